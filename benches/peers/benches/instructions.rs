@@ -1,0 +1,82 @@
+//! Instruction counts under valgrind: the gate that does not depend on the clock.
+//!
+//! `cargo bench --bench instructions` fails when a limit is passed. Needs valgrind and the runner of the same version:
+//! `cargo install gungraun-runner --version 0.20.0 --locked`.
+//!
+//! What is counted is parsing and looking: an owned update kept at each feed, its delta read op by op, one `is_ambiguous`.
+//! Making the document, cutting it and giving everything back is not.
+
+use std::hint::black_box;
+
+use gungraun::prelude::*;
+use gungraun::{Callgrind, EventKind, library_benchmark, library_benchmark_group, main};
+use jsonrill::Dialect;
+use jsonrill_bench_peers::data::{self, Shape};
+use jsonrill_bench_peers::work::{self, Fed};
+
+/// A quarter of a megabyte: the counts are exact, so more would only take longer.
+const SIZE: usize = 250_000;
+
+/// A document in pieces, and the path that is asked about. The pieces borrow from a document that is never given back:
+/// valgrind runs one benchmark a process.
+pub struct Work {
+    pieces: Vec<&'static str>,
+    watched: &'static str,
+}
+
+fn cut(shape: Shape, bytes: usize) -> Work {
+    let document: &'static str = Box::leak(shape.document(SIZE).into_boxed_str());
+    Work { pieces: data::byte_chunks(document, bytes), watched: shape.early_path() }
+}
+
+/// A limit in instructions a byte, as the number of instructions for a document of this size.
+fn limit(a_byte: u64) -> LibraryBenchmarkConfig {
+    let bytes = u64::try_from(SIZE).expect("a small size");
+    LibraryBenchmarkConfig::default().tool(count_only().hard_limits([(EventKind::Ir, a_byte * bytes)]).clone()).clone()
+}
+
+fn count_only() -> Callgrind {
+    Callgrind::default().args(["--cache-sim=no"]).format([EventKind::Ir]).clone()
+}
+
+#[library_benchmark]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(60))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(40))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(30))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(25))]
+fn lenient_records(work: Work) -> Fed {
+    black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
+}
+
+#[library_benchmark]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(60))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(40))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(30))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(25))]
+fn strict_records(work: Work) -> Fed {
+    black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
+}
+
+#[library_benchmark]
+#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(60))]
+#[bench::text(args = (cut(Shape::Text, 4)), config = limit(60))]
+#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(80))]
+#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(150))]
+fn lenient_four_bytes(work: Work) -> Fed {
+    black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
+}
+
+// For comparison: what others need for their bare events on the same pieces. No limit.
+#[library_benchmark(config = LibraryBenchmarkConfig::default().tool(count_only()))]
+#[bench::actson(args = (cut(Shape::Records, 4), work::actson_events))]
+#[bench::jsonmodem(args = (cut(Shape::Records, 4), work::jsonmodem_events))]
+fn peers_four_bytes(work: Work, events: fn(&[&str]) -> u64) -> u64 {
+    black_box(events(black_box(&work.pieces)))
+}
+
+library_benchmark_group!(
+    name = feeds,
+    benchmarks = [lenient_records, strict_records, lenient_four_bytes, peers_four_bytes]
+);
+
+main!(library_benchmark_groups = feeds);

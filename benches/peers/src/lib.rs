@@ -1,0 +1,7 @@
+//! What the bars and the instruction counts share: the documents, the counting allocator and the work itself.
+
+#[path = "../../shared/counting.rs"]
+pub mod counting;
+#[path = "../../shared/data.rs"]
+pub mod data;
+pub mod work;

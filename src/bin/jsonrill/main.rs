@@ -1,0 +1,64 @@
+//! `jsonrill`: the command line of the library.
+//!
+//! One module per subcommand (`watch`, …), each with an `Args` for clap and a `run` that returns how the program
+//! ends; what they share is in `input` (where chunks come from), `output` (JSON lines) and `exit` (exit codes).
+
+mod exit;
+mod input;
+mod live;
+mod output;
+mod watch;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::Exit;
+
+/// Reads the JSON that a language model streams.
+///
+/// Reads a file or standard input, writes JSON lines to standard output and messages to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "jsonrill", version, after_help = exit::HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Watch(watch::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // clap's own code for a usage error is 2, which is `truncated` here. A reader of the help that went away
+            // is no reason to fail.
+            let exit = if error.use_stderr() { Exit::Failed } else { Exit::Done };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    let result = match &cli.command {
+        Command::Watch(args) => watch::run(args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        // Whoever read our output has had enough, as `head` does: nothing went wrong.
+        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            eprintln!("jsonrill: {error:#}");
+            Exit::Failed.into()
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,72 @@
+//! JSON lines, written so that numbers keep their source text and keys their order.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// One line of output: a JSON object, written member by member.
+///
+/// The library's views are written through `Display`, which prints a number as the source spelled it; a
+/// `serde_json::Value` in between would lose that.
+pub(crate) struct Line<'w, W: Write> {
+    out: &'w mut W,
+    empty: bool,
+}
+
+impl<'w, W: Write> Line<'w, W> {
+    /// A line without a member yet.
+    pub(crate) fn new(out: &'w mut W) -> Self {
+        Line { out, empty: true }
+    }
+
+    /// A member whose value prints itself as JSON.
+    pub(crate) fn json(&mut self, key: &str, value: impl Display) -> io::Result<&mut Self> {
+        self.key(key)?;
+        write!(self.out, "{value}")?;
+        Ok(self)
+    }
+
+    /// A member whose value prints itself as JSON, or null.
+    pub(crate) fn json_or_null(&mut self, key: &str, value: Option<impl Display>) -> io::Result<&mut Self> {
+        match value {
+            Some(value) => self.json(key, value),
+            None => self.json(key, "null"),
+        }
+    }
+
+    /// A member that is an array of values that print themselves as JSON.
+    pub(crate) fn json_array<T: Display>(
+        &mut self,
+        key: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> io::Result<&mut Self> {
+        self.key(key)?;
+        self.out.write_all(b"[")?;
+        for (index, value) in values.into_iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(self.out, "{comma}{value}")?;
+        }
+        self.out.write_all(b"]")?;
+        Ok(self)
+    }
+
+    /// A member with any other value.
+    pub(crate) fn member(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> io::Result<&mut Self> {
+        self.key(key)?;
+        serde_json::to_writer(&mut *self.out, value)?;
+        Ok(self)
+    }
+
+    /// Ends the line.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        self.out.write_all(if self.empty { b"{}\n" } else { b"}\n" })
+    }
+
+    fn key(&mut self, key: &str) -> io::Result<()> {
+        self.out.write_all(if self.empty { b"{" } else { b"," })?;
+        self.empty = false;
+        serde_json::to_writer(&mut *self.out, key)?;
+        self.out.write_all(b":")
+    }
+}

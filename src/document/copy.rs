@@ -1,0 +1,75 @@
+//! A part of a document as a log of its own.
+
+use std::sync::Arc;
+
+use super::{Bookmark, Full, Log, MAX_NODES, NodeId, NodeKind, Reader, Replacing, Stream, Writer};
+
+/// Copies the value `node`, which is in `level` containers. What is open stays open. `None` if there is no room, which
+/// cannot be where there was room for the original.
+pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(Arc<Log>, Bookmark)> {
+    let (stream, _) = Stream::new(false);
+    let replacing = if from.mark.replacing == Replacing::Never { Replacing::Never } else { Replacing::Possible };
+    let mut writer = Writer::new(stream, replacing, false);
+    writer.begin_candidate();
+    let copied = Copy { from, writer: &mut writer, open: Vec::new() }.value(level, node);
+    copied.ok()?;
+    writer.settle();
+    let mut mark = writer.bookmark();
+    mark.source = from.mark.source;
+    Some((writer.log().clone(), mark))
+}
+
+struct Copy<'a> {
+    from: Reader<'a>,
+    writer: &'a mut Writer,
+    /// The containers being copied, their levels, and the next child of each.
+    open: Vec<(NodeId, u32, Option<NodeId>)>,
+}
+
+impl Copy<'_> {
+    fn value(&mut self, level: u32, node: NodeId) -> Result<(), Full> {
+        self.begin(level, node)?;
+        while let Some((container, level, next)) = self.open.last_mut() {
+            let (container, level) = (*container, *level);
+            if let Some(child) = *next {
+                *next = self.from.next(child);
+                let child = self.from.current(child);
+                if let Some(key) = self.from.key(child) {
+                    self.writer.begin_text();
+                    self.writer.push_text(key)?;
+                    self.writer.end_key()?;
+                }
+                self.begin(level + 1, child)?;
+            } else {
+                self.open.pop();
+                if !self.from.mark.is_open(level, container) {
+                    self.writer.end_container(self.from.span(level, container).end);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, level: u32, node: NodeId) -> Result<(), Full> {
+        let (kind, span) = (self.from.kind(node), self.from.span(level, node));
+        let is_open = self.from.mark.is_open(level, node);
+        match kind {
+            NodeKind::Array | NodeKind::Object => {
+                self.writer.begin_container(kind, span.start, MAX_NODES)?;
+                self.open.push((node, level, self.from.first_child(level, node)));
+                return Ok(());
+            }
+            NodeKind::Null | NodeKind::True | NodeKind::False if !is_open => {
+                return self.writer.keyword(kind, span.start, span.end, MAX_NODES);
+            }
+            _ => {}
+        }
+        self.writer.begin_text();
+        self.writer.begin_leaf(kind, span.start, MAX_NODES)?;
+        self.writer.push_text(self.from.text(node))?;
+        if !is_open {
+            self.writer.end_leaf(span.end);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,569 @@
+//! Append-only storage: one writer, any number of readers.
+//!
+//! This is the only file of the crate with `unsafe` in it. It offers two logs, both safe to use in any way
+//! from outside this file:
+//!
+//! - [`ByteLog`] with its [`ByteWriter`]: bytes in blocks that never move. The writer appends beyond what is
+//!   published; readers borrow what is published and nothing else.
+//! - [`Directory`]: the table of the blocks, entered once and never changed.
+//!
+//! # For maintainers
+//!
+//! The whole argument rests on one number per block, `published`. Bytes below it are initialised and are never
+//! written again; bytes at or above it belong to the writer alone. The number only grows, is stored with `Release`
+//! by the one writer and loaded with `Acquire` by every reader. The writer may take back what it has not published
+//! ([`ByteWriter::truncate`]), never more.
+//!
+//! Addresses are `u32` and name a block and an offset in it: the first block has [`FIRST`] bytes, each next one
+//! twice as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
+//! moves to a larger block when it does not fit; a run longer than a quarter page gets a block of its own that
+//! doubles, entered under as many page addresses as it covers once the run has ended.
+#![allow(unsafe_code)]
+
+use std::alloc::Layout;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::ptr::NonNull;
+
+#[cfg(loom)]
+use loom::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+#[cfg(not(loom))]
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use std::sync::OnceLock;
+// Not loom's: the cells of a node say nothing about other memory (see `node`), and loom's would not be zero bits.
+use std::sync::atomic::AtomicU32;
+
+/// Bytes in the first block of a [`ByteLog`].
+#[cfg(not(loom))]
+const FIRST: usize = 1 << 9;
+#[cfg(loom)]
+const FIRST: usize = 1 << 2;
+
+/// How often the block size doubles before it stays.
+const DOUBLINGS: usize = 11;
+
+/// Bytes in a page: the largest ordinary block.
+const PAGE: usize = FIRST << DOUBLINGS;
+
+/// A piece of memory with a fixed place, written from the front.
+pub(crate) struct Block {
+    start: NonNull<u8>,
+    capacity: usize,
+    /// Bytes below this are initialised and will never be written again.
+    published: AtomicUsize,
+    /// What loom watches in place of the bytes: one cell a byte, since it cannot see through raw pointers.
+    #[cfg(loom)]
+    watch: Vec<loom::cell::UnsafeCell<()>>,
+}
+
+// SAFETY: a block owns its memory. All access from more than one thread goes through `published`: readers touch only
+// bytes below it (immutable from then on), the one writer (`ByteWriter` is neither `Clone` nor shared, and needs
+// `&mut self` to write) only bytes at or above it.
+unsafe impl Send for Block {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Block {}
+
+impl Block {
+    fn new(capacity: usize) -> Self {
+        let memory = Box::leak(Box::<[u8]>::new_uninit_slice(capacity));
+        Self {
+            start: NonNull::from(memory).cast(),
+            capacity,
+            published: AtomicUsize::new(0),
+            #[cfg(loom)]
+            watch: (0..capacity).map(|_| loom::cell::UnsafeCell::new(())).collect(),
+        }
+    }
+
+    /// The published bytes of `range`, or `None` where the range reaches beyond them.
+    fn read(&self, range: Range<usize>) -> Option<&[u8]> {
+        let published = self.published.load(Ordering::Acquire);
+        if range.start > range.end || range.end > published {
+            return None;
+        }
+        #[cfg(loom)]
+        for cell in &self.watch[range.clone()] {
+            cell.with(|_| ());
+        }
+        // SAFETY: the range lies below `published`, hence within the allocation, initialised, and not written again
+        // while the block lives, which the borrow of `self` ensures.
+        Some(unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(range.start), range.len()) })
+    }
+
+    fn publish(&self, length: usize) {
+        // Only the one writer stores, so this load cannot miss a larger number.
+        if length > self.published.load(Ordering::Relaxed) {
+            self.published.store(length, Ordering::Release);
+        }
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let memory = std::ptr::slice_from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<u8>>(), self.capacity);
+        // SAFETY: these are the pointer and the length of the box that `new` leaked, and nobody else frees it.
+        drop(unsafe { Box::from_raw(memory) });
+    }
+}
+
+/// A block of the writer's: where it goes on writing, and how far it has come.
+struct Open {
+    block: Arc<Block>,
+    /// The address of the block's first byte.
+    base: usize,
+    /// Bytes written, published or not. Never below `block.published`.
+    length: usize,
+}
+
+impl Open {
+    fn room(&self) -> usize {
+        self.block.capacity - self.length
+    }
+
+    /// Appends what fits is checked by the caller; a longer piece is cut off rather than written out of bounds.
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) {
+        let count = bytes.len().min(self.room());
+        #[cfg(loom)]
+        for cell in &self.block.watch[self.length..self.length + count] {
+            cell.with_mut(|_| ());
+        }
+        // SAFETY: `length + count <= capacity`, so the target lies in the allocation. It lies at or above
+        // `published` (`length` never falls below it), where no reader looks, and `&mut self` of the one writer
+        // excludes another write and any borrow from `ByteWriter::read`. `bytes` cannot overlap: a borrow of this
+        // block's bytes by a reader ends below `published`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.block.start.as_ptr().add(self.length), count);
+        }
+        self.length += count;
+    }
+
+    /// The nearest place at or before `offset` that is not inside a character, nor behind the end.
+    fn boundary(&self, offset: usize) -> usize {
+        let written = self.read(0..self.length);
+        let mut offset = offset.min(self.length);
+        while written.get(offset).is_some_and(|byte| byte & 0xC0 == 0x80) {
+            offset -= 1;
+        }
+        offset
+    }
+
+    /// The bytes of `range` that this writer has written.
+    fn read(&self, range: Range<usize>) -> &[u8] {
+        if range.start > range.end || range.end > self.length {
+            return &[];
+        }
+        // SAFETY: below `length` every byte is initialised, and no write can happen while `self` is borrowed, for
+        // writing needs `&mut` of the same, one writer.
+        unsafe { std::slice::from_raw_parts(self.block.start.as_ptr().add(range.start), range.len()) }
+    }
+}
+
+/// The table of blocks: entries are set once and found by number in constant time.
+///
+/// The first [`DOUBLINGS`] entries lie in the table itself; the others in groups that are made when first needed, so
+/// that a small document has a small table.
+pub(crate) struct Directory<T> {
+    small: [OnceLock<T>; DOUBLINGS + 1],
+    groups: OnceLock<Box<[Group<T>]>>,
+}
+
+type Group<T> = OnceLock<Box<[OnceLock<T>]>>;
+
+const GROUP: usize = 64;
+
+/// Pages that a directory can hold: 4096.
+pub(crate) const MAX_PAGES: usize = GROUP * GROUP;
+
+fn empty<T>(count: usize) -> Box<[OnceLock<T>]> {
+    (0..count).map(|_| OnceLock::new()).collect()
+}
+
+impl<T> Directory<T> {
+    pub(crate) fn new() -> Self {
+        Self { small: [const { OnceLock::new() }; DOUBLINGS + 1], groups: OnceLock::new() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: usize) -> Option<&T> {
+        match self.small.get(number) {
+            Some(entry) => entry.get(),
+            None => self.get_page(number - self.small.len()),
+        }
+    }
+
+    fn get_page(&self, page: usize) -> Option<&T> {
+        self.groups.get()?.get(page / GROUP)?.get()?.get(page % GROUP)?.get()
+    }
+
+    /// Enters a block. `false` where the number is beyond [`MAX_PAGES`] or was entered before.
+    pub(crate) fn set(&self, number: usize, value: T) -> bool {
+        let slot = match self.small.get(number) {
+            Some(entry) => Some(entry),
+            None => {
+                let page = number - self.small.len();
+                let groups = self.groups.get_or_init(|| empty(GROUP));
+                groups.get(page / GROUP).and_then(|group| group.get_or_init(|| empty(GROUP)).get(page % GROUP))
+            }
+        };
+        slot.is_some_and(|slot| slot.set(value).is_ok())
+    }
+}
+
+/// Splits an address into the number of its block and the offset in it, for blocks of `1 << first`, twice as many, …
+#[inline]
+pub(crate) fn locate(address: usize, first: u32) -> (usize, usize) {
+    let shifted = address + (1 << first);
+    let top = shifted.ilog2();
+    let doubling = (top - first) as usize;
+    if doubling <= DOUBLINGS {
+        (doubling, shifted - (1 << top))
+    } else {
+        let page = first + DOUBLINGS as u32;
+        let beyond = shifted - (2 << page);
+        (DOUBLINGS + 1 + (beyond >> page), beyond & ((1 << page) - 1))
+    }
+}
+
+/// The number of items in block `number`.
+pub(crate) fn block_size(number: usize, first: u32) -> usize {
+    1 << (first as usize + number.min(DOUBLINGS))
+}
+
+/// The address of the first item of block `number`.
+pub(crate) fn block_base(number: usize, first: u32) -> usize {
+    let doublings = number.min(DOUBLINGS + 1);
+    let base = ((1 << doublings) - 1) << first;
+    base + (number - doublings) * block_size(DOUBLINGS, first)
+}
+
+/// One entry of the node log: eight numbers, each read and written as a whole.
+pub(crate) type Cells = [AtomicU32; 8];
+
+/// A node's cells, placed so that none lies in two cache lines.
+#[repr(align(32))]
+pub(crate) struct AlignedCells(pub(crate) Cells);
+
+/// `count` entries, all zero. Asks for zeroed memory instead of writing zeros: a fresh page is touched once, by its
+/// first node.
+pub(crate) fn zeroed_cells(count: usize) -> Box<[AlignedCells]> {
+    let Ok(layout) = Layout::array::<AlignedCells>(count) else { return Box::new([]) };
+    if layout.size() == 0 {
+        return Box::new([]);
+    }
+    // SAFETY: the layout has a size.
+    let memory = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<AlignedCells>();
+    if memory.is_null() {
+        std::alloc::handle_alloc_error(layout);
+    }
+    // SAFETY: memory of this very layout from the global allocator, as a box of a slice has it; zero bits are a valid
+    // `AtomicU32`.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) }
+}
+
+const FIRST_BITS: u32 = FIRST.ilog2();
+
+/// Where a block is entered: a long block stands under several page numbers, each with its own offset.
+struct Entry {
+    block: Arc<Block>,
+    offset: usize,
+}
+
+/// What a [`ByteLog`] holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Whole `&str`s, in runs.
+    Text,
+    /// Any bytes, in pieces.
+    Bytes,
+}
+
+/// The readers' side: published bytes by address.
+pub(crate) struct ByteLog {
+    blocks: Directory<Entry>,
+    content: Content,
+}
+
+impl ByteLog {
+    /// An empty log and its one writer.
+    pub(crate) fn new(content: Content) -> (std::sync::Arc<Self>, ByteWriter) {
+        let log = std::sync::Arc::new(Self { blocks: Directory::new(), content });
+        let first = Arc::new(Block::new(FIRST));
+        log.blocks.set(0, Entry { block: first.clone(), offset: 0 });
+        let writer = ByteWriter {
+            log: log.clone(),
+            open: Open { block: first, base: 0, length: 0 },
+            next: 1,
+            run: 0,
+            own_block: false,
+        };
+        (log, writer)
+    }
+
+    /// The published bytes from `start` on, `length` of them, which must lie in one block. `None` where they are not
+    /// published or not in one piece.
+    #[inline]
+    pub(crate) fn read(&self, start: u32, length: u32) -> Option<&[u8]> {
+        let (number, offset) = locate(start as usize, FIRST_BITS);
+        let entry = self.blocks.get(number)?;
+        let from = entry.offset + offset;
+        entry.block.read(from..from + length as usize)
+    }
+
+    /// Published text. `None` where the log holds no text, or the range is not published, not in one piece, or cuts a
+    /// character.
+    #[inline]
+    pub(crate) fn read_text(&self, start: u32, length: u32) -> Option<&str> {
+        if self.content == Content::Bytes {
+            return None;
+        }
+        text(self.read(start, length)?)
+    }
+
+    /// Calls `each` with the pieces of a range of a log filled by [`ByteWriter::push_pieces`], in order.
+    pub(crate) fn for_pieces(&self, range: Range<u32>, mut each: impl FnMut(&[u8])) {
+        let mut at = range.start as usize;
+        while at < range.end as usize {
+            let (number, offset) = locate(at, FIRST_BITS);
+            let count = (block_size(number, FIRST_BITS) - offset).min(range.end as usize - at);
+            match self.read(u32_of(at), u32_of(count)) {
+                Some(bytes) => each(bytes),
+                None => return,
+            }
+            at += count;
+        }
+    }
+}
+
+/// Bytes as text, if they neither begin nor end inside a character.
+///
+/// To be called with bytes of a log of [`Content::Text`] only. Such logs are filled with whole `&str`s and truncated
+/// between characters, so a slice of them is valid exactly when both its ends are character boundaries; checking the
+/// whole would make reading a growing string quadratic.
+#[inline]
+fn text(bytes: &[u8]) -> Option<&str> {
+    let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return Some("") };
+    if first.is_ascii() && last.is_ascii() {
+        // SAFETY: see above; an ASCII byte is a whole character, so both ends are boundaries.
+        return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
+    }
+    let tail = bytes.len().saturating_sub(4);
+    let ends_whole = match bytes[tail..].utf8_chunks().last() {
+        // What comes before the tail may make its first bytes look broken; only how it ends counts.
+        Some(chunk) => chunk.invalid().is_empty(),
+        None => true,
+    };
+    // SAFETY: as above: the first byte is no continuation byte and the last character is whole.
+    (first & 0xC0 != 0x80 && ends_whole).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
+}
+
+/// Saturates: an address that is too large names nothing.
+fn u32_of(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Text in flight that has a block of its own: a bookmark holds on to it, for the log does not know it yet.
+#[derive(Clone)]
+pub(crate) struct OwnBlock(Arc<Block>);
+
+impl OwnBlock {
+    /// The first `length` bytes, as [`ByteLog::read_text`].
+    pub(crate) fn read_text(&self, length: u32) -> Option<&str> {
+        text(self.0.read(0..length as usize)?)
+    }
+}
+
+/// The writer's side. There is one for each log.
+pub(crate) struct ByteWriter {
+    log: std::sync::Arc<ByteLog>,
+    open: Open,
+    /// The number of the next block to enter.
+    next: usize,
+    /// Address of the current run's first byte.
+    run: usize,
+    /// The run lies in a block of its own that is not entered yet; addresses in it are not final.
+    own_block: bool,
+}
+
+impl ByteWriter {
+    /// The address of the next byte.
+    #[inline]
+    pub(crate) fn position(&self) -> u32 {
+        u32_of(self.open.base + self.open.length)
+    }
+
+    /// Begins a run: what is pushed from here on lies in one piece. Ends the run before it.
+    #[inline]
+    pub(crate) fn begin_run(&mut self) {
+        if self.own_block {
+            self.enter_own_block();
+        }
+        self.run = self.open.base + self.open.length;
+    }
+
+    /// Where the current run lies: its first address and its length. It may change with the next push.
+    #[inline]
+    pub(crate) fn run(&self) -> (u32, u32) {
+        (u32_of(self.run), u32_of(self.open.base + self.open.length - self.run))
+    }
+
+    /// The block of the current run if the log does not know it.
+    pub(crate) fn own_block(&self) -> Option<OwnBlock> {
+        self.own_block.then(|| OwnBlock(self.open.block.clone()))
+    }
+
+    /// Ends the run and gives its final place.
+    pub(crate) fn end_run(&mut self) -> (u32, u32) {
+        let length = self.run().1;
+        if self.own_block {
+            self.enter_own_block();
+        }
+        (u32_of(self.run), length)
+    }
+
+    /// Appends to the current run of a log of text. `false`, and nothing written, when the log has no address left.
+    #[inline(always)]
+    pub(crate) fn push_run(&mut self, text: &str) -> bool {
+        if text.len() > self.open.room() && !self.move_run(text.len()) {
+            return false;
+        }
+        self.open.write(text.as_bytes());
+        true
+    }
+
+    /// Moves the current run to where `more` bytes fit behind it.
+    #[cold]
+    fn move_run(&mut self, more: usize) -> bool {
+        let offset = self.run - self.open.base;
+        let length = self.open.length - offset;
+        let need = length + more;
+        if need > PAGE / 4 || self.own_block {
+            return self.move_to_own_block(offset, need);
+        }
+        let mut number = self.next;
+        while block_size(number, FIRST_BITS) < need * 2 {
+            number += 1;
+        }
+        let size = block_size(number, FIRST_BITS);
+        let base = block_base(number, FIRST_BITS);
+        let block = Arc::new(Block::new(size));
+        if base + size > u32::MAX as usize || !self.log.blocks.set(number, Entry { block: block.clone(), offset: 0 }) {
+            return false;
+        }
+        let mut open = Open { block, base, length: 0 };
+        open.write(self.open.read(offset..offset + length));
+        self.leave(offset, open);
+        self.next = number + 1;
+        self.run = base;
+        true
+    }
+
+    fn move_to_own_block(&mut self, offset: usize, need: usize) -> bool {
+        let number = self.next.max(DOUBLINGS + 1);
+        let base = block_base(number, FIRST_BITS);
+        // Twice the need: the run is long, and a block that doubles copies each byte once on average.
+        let capacity = need.checked_next_power_of_two().unwrap_or(need);
+        let pages = capacity.div_ceil(PAGE);
+        if base + pages * PAGE > u32::MAX as usize || number - DOUBLINGS + pages > MAX_PAGES {
+            return false;
+        }
+        let mut open = Open { block: Arc::new(Block::new(capacity)), base, length: 0 };
+        open.write(self.open.read(offset..self.open.length));
+        self.leave(offset, open);
+        self.next = number;
+        self.run = base;
+        self.own_block = true;
+        true
+    }
+
+    /// Goes on in another block. What lies before the run in the block left behind stays part of the log.
+    fn leave(&mut self, run_offset: usize, open: Open) {
+        // Published text before the run was published with its block; unpublished text before the run (a key, held
+        // nodes) is published here: nobody can see it before a bookmark names it, and it cannot be taken back by
+        // `truncate` into an earlier block anyway.
+        self.open.block.publish(run_offset);
+        self.open = open;
+    }
+
+    /// Enters the run's own block under the page numbers that it covers.
+    fn enter_own_block(&mut self) {
+        self.own_block = false;
+        let pages = self.open.block.capacity.div_ceil(PAGE);
+        for page in 0..pages {
+            let entry = Entry { block: self.open.block.clone(), offset: page * PAGE };
+            self.log.blocks.set(self.next, entry);
+            self.next += 1;
+        }
+    }
+
+    /// Appends bytes that need not lie in one piece to a log of bytes. `false` when the log has no address left, or
+    /// holds text.
+    #[inline]
+    pub(crate) fn push_pieces(&mut self, mut bytes: &[u8]) -> bool {
+        if self.log.content == Content::Text {
+            return false;
+        }
+        while bytes.len() > self.open.room() {
+            let (now, later) = bytes.split_at(self.open.room());
+            self.open.write(now);
+            let base = block_base(self.next, FIRST_BITS);
+            let size = block_size(self.next, FIRST_BITS);
+            let block = Arc::new(Block::new(size));
+            if base + size > u32::MAX as usize
+                || !self.log.blocks.set(self.next, Entry { block: block.clone(), offset: 0 })
+            {
+                return false;
+            }
+            self.open.block.publish(self.open.length);
+            self.open = Open { block, base, length: 0 };
+            self.next += 1;
+            bytes = later;
+        }
+        self.open.write(bytes);
+        true
+    }
+
+    /// Lets readers see everything written so far.
+    #[inline]
+    pub(crate) fn publish(&mut self) {
+        self.open.block.publish(self.open.length);
+    }
+
+    /// Lets readers see what was written before `address`.
+    pub(crate) fn publish_before(&mut self, address: u32) {
+        if let Some(offset) = (address as usize).checked_sub(self.open.base) {
+            self.open.block.publish(self.open.boundary(offset));
+        }
+    }
+
+    /// Takes back what was written from `address` on. What is published, or lies in an earlier block, stays (and is
+    /// merely unused).
+    pub(crate) fn truncate(&mut self, address: u32) {
+        if self.own_block {
+            self.enter_own_block();
+        }
+        if let Some(offset) = (address as usize).checked_sub(self.open.base) {
+            // Between characters only, or the text would no longer be made of whole ones. What is published ends
+            // between characters, so this never takes back a byte of it.
+            let published = self.open.block.published.load(Ordering::Relaxed);
+            self.open.length = self.open.boundary(offset.max(published));
+        }
+        self.run = self.open.base + self.open.length;
+    }
+
+    /// What this writer has written from `start` on, `length` bytes, published or not; empty where they are not in
+    /// one piece.
+    pub(crate) fn read(&self, start: u32, length: u32) -> &[u8] {
+        match (start as usize).checked_sub(self.open.base) {
+            Some(offset) => self.open.read(offset..offset + length as usize),
+            None => self.log.read(start, length).unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The append-only log of what the bytes mean, and bookmarks into it.
+//!
+//! [`Writer`] grows a [`Log`]; a [`Bookmark`] says how far the log had come; everything in `view` reads a log through a
+//! bookmark. Nothing here knows JSON's grammar.
+
+mod bookmark;
+mod copy;
+mod index;
+mod log;
+mod node;
+mod outside;
+pub(crate) mod path;
+mod writer;
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, OpenPath, Replacing};
+pub(crate) use copy::copy_value;
+pub(crate) use index::{LARGE, STRIDE};
+pub use node::Kind;
+pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, NodeId, NodeKind};
+pub use outside::{SkipKind, Span};
+pub(crate) use outside::{Stream, StreamWriter};
+pub use path::{Path, Step};
+pub(crate) use writer::{Full, Member, Writer};
+
+use index::Index;
+use log::{ByteLog, ByteWriter, Content};
+use node::{Node, Nodes};
+
+/// The log of one document (or of several small ones), shared by the writer and every bookmark's owner.
+pub(crate) struct Log {
+    nodes: Nodes,
+    text: Arc<ByteLog>,
+    index: RwLock<Index>,
+    replaced: RwLock<Replaced>,
+    /// The input that the document was read from.
+    pub(crate) stream: Arc<Stream>,
+}
+
+/// Members that were replaced. Empty unless replacing was asked for.
+#[derive(Default)]
+struct Replaced {
+    /// For each that was there first, those that took its place, in order.
+    later: HashMap<NodeId, Vec<NodeId>>,
+    /// For each that took a place, the one that was there first.
+    first: HashMap<NodeId, NodeId>,
+}
+
+impl Log {
+    fn new(stream: Arc<Stream>) -> (Arc<Self>, ByteWriter) {
+        let (text, writer) = ByteLog::new(Content::Text);
+        let log = Self {
+            nodes: Nodes::new(),
+            text,
+            index: RwLock::default(),
+            replaced: RwLock::default(),
+            stream,
+        };
+        (Arc::new(log), writer)
+    }
+
+    // A lock is poisoned when its holder panicked. Ours only call the hash table, which is whole again by then.
+    fn index(&self) -> RwLockReadGuard<'_, Index> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn index_mut(&self) -> RwLockWriteGuard<'_, Index> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn replaced(&self) -> RwLockReadGuard<'_, Replaced> {
+        self.replaced.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that `later` took the place of `first`.
+    fn replace(&self, first: NodeId, later: NodeId) {
+        let mut replaced = self.replaced.write().unwrap_or_else(PoisonError::into_inner);
+        replaced.later.entry(first).or_default().push(later);
+        replaced.first.insert(later, first);
+    }
+
+    #[inline]
+    fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        self.nodes.get(id)
+    }
+}
+
+/// A log read through a bookmark: what every view is made of.
+///
+/// Nodes are named by their id and their level (how many containers they are in), for the open path is ordered by
+/// level.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) log: &'a Log,
+    pub(crate) mark: &'a Bookmark,
+}
+
+impl<'a> Reader<'a> {
+    #[inline]
+    pub(crate) fn kind(self, id: NodeId) -> NodeKind {
+        match self.mark.leaf_is(id) {
+            Some(leaf) => leaf.kind,
+            None => self.log.node(id).map_or(NodeKind::Null, Node::kind),
+        }
+    }
+
+    /// The text of a string or number: all of it that is shown.
+    #[inline]
+    pub(crate) fn text(self, id: NodeId) -> &'a str {
+        match self.mark.leaf_is(id) {
+            Some(OpenLeaf { block: Some(block), length, .. }) => block.read_text(*length),
+            Some(leaf) => self.log.text.read_text(leaf.start, leaf.length),
+            None => self.log.node(id).and_then(|node| {
+                let (start, length) = node.text();
+                self.log.text.read_text(start, length)
+            }),
+        }
+        .unwrap_or_default()
+    }
+
+    pub(crate) fn key(self, id: NodeId) -> Option<&'a str> {
+        match self.log.node(id)?.label() {
+            Label::Key { start, length } => Some(self.log.text.read_text(start, length).unwrap_or_default()),
+            Label::Index(_) => None,
+        }
+    }
+
+    /// The place in its array; a root has 0.
+    pub(crate) fn index(self, id: NodeId) -> Option<u32> {
+        match self.log.node(id)?.label() {
+            Label::Key { .. } => None,
+            Label::Index(index) => Some(index),
+        }
+    }
+
+    pub(crate) fn parent(self, id: NodeId) -> NodeId {
+        self.log.node(id).map_or(NodeId::NONE, Node::parent)
+    }
+
+    #[inline]
+    pub(crate) fn count(self, level: u32, id: NodeId) -> u32 {
+        match self.mark.open_at(level, id) {
+            Some(open) => open.count(),
+            None => self.log.node(id).filter(|node| node.kind().is_container()).map_or(0, Node::count),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn first_child(self, level: u32, id: NodeId) -> Option<NodeId> {
+        (self.count(level, id) > 0).then(|| id.following())
+    }
+
+    /// The next sibling in the log, replacements included.
+    #[inline]
+    pub(crate) fn next_written(self, id: NodeId) -> Option<NodeId> {
+        self.log.node(id)?.next().filter(|next| next.number() < self.mark.nodes)
+    }
+
+    /// The next member or element. For a replaced member give the one that was there first.
+    #[inline]
+    pub(crate) fn next(self, id: NodeId) -> Option<NodeId> {
+        let mut next = self.next_written(id)?;
+        if self.mark.replacing == Replacing::Happened {
+            while self.is_replacement(next) {
+                next = self.next_written(next)?;
+            }
+        }
+        Some(next)
+    }
+
+    pub(crate) fn is_replacement(self, id: NodeId) -> bool {
+        self.log.node(id).is_some_and(Node::is_replacement)
+    }
+
+    /// What stands in the place of a member by now: itself unless it was replaced.
+    #[inline]
+    pub(crate) fn current(self, id: NodeId) -> NodeId {
+        if self.mark.replacing != Replacing::Happened {
+            return id;
+        }
+        let replaced = self.log.replaced();
+        let Some(later) = replaced.later.get(&id) else { return id };
+        let seen = later.partition_point(|node| node.number() < self.mark.nodes);
+        seen.checked_sub(1).and_then(|last| later.get(last)).copied().unwrap_or(id)
+    }
+
+    /// The member whose place this one took: itself unless it replaced one.
+    pub(crate) fn original(self, id: NodeId) -> NodeId {
+        if self.is_replacement(id) { self.log.replaced().first.get(&id).copied().unwrap_or(id) } else { id }
+    }
+
+    /// The bytes of a value in the source. An open one goes as far as the input does.
+    pub(crate) fn span(self, level: u32, id: NodeId) -> Span {
+        let Some(node) = self.log.node(id) else { return Span::default() };
+        let end = if self.mark.is_open(level, id) { self.mark.source } else { node.source_end() };
+        Span { start: node.source_start(), end }
+    }
+
+    fn is_indexed(self, level: u32, id: NodeId) -> bool {
+        match self.mark.open_at(level, id) {
+            Some(open) => open.is_indexed(),
+            None => self.log.node(id).is_some_and(|node| node.text().0 != 0),
+        }
+    }
+
+    /// The member with this name, as it is by now.
+    pub(crate) fn member(self, level: u32, object: NodeId, key: &str) -> Option<NodeId> {
+        let is_it = |id: &NodeId| match self.log.node(*id).map(Node::label) {
+            Some(Label::Key { start, length }) if length as usize == key.len() => {
+                self.log.text.read(start, length) == Some(key.as_bytes())
+            }
+            _ => false,
+        };
+        if self.is_indexed(level, object) {
+            let ours = |id: &NodeId| id.number() < self.mark.nodes && self.parent(*id) == object && is_it(id);
+            return self.log.index().member(object, key.as_bytes()).find(ours).map(|id| self.current(id));
+        }
+        let mut child = self.first_child(level, object);
+        while let Some(id) = child.filter(|id| !is_it(id)) {
+            child = self.next(id);
+        }
+        child.map(|id| self.current(id))
+    }
+
+    /// The element at this place.
+    pub(crate) fn element(self, level: u32, array: NodeId, index: usize) -> Option<NodeId> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.count(level, array))?;
+        let (mut id, mut at) = (array.following(), 0);
+        if index >= STRIDE && self.is_indexed(level, array) {
+            let near = index - index % STRIDE;
+            let is_it = |id: &NodeId| {
+                id.number() < self.mark.nodes && self.parent(*id) == array && self.index(*id) == Some(near)
+            };
+            if let Some(found) = self.log.index().element(array, near).find(is_it) {
+                (id, at) = (found, near);
+            }
+        }
+        while at < index {
+            id = self.next(id)?;
+            at += 1;
+        }
+        Some(id)
+    }
+}

@@ -1,0 +1,285 @@
+//! The node log: one fixed-size entry for each value, in the order in which the values begin.
+//!
+//! Since the order is that of the text, the first child of a container is the entry behind it, and everything below
+//! a value lies between it and its next sibling. A node has 32 bytes, half a cache line:
+//!
+//! | cell | a member of an object | an element of an array | written |
+//! |---|---|---|---|
+//! | 0 | kind, flags, length of the key | kind, flags, index | at the start; the kind of a number again at its end |
+//! | 1 | address of the key's text | – | at the start |
+//! | 2 | address of the text of a string or number | same | at the end |
+//! | 3 | length of that text, or the number of children | same | at the end |
+//! | 4 | the next sibling, 0 for none | same | when the sibling begins |
+//! | 5 | the container it is in | same | at the start |
+//! | 6 | offset of its first byte in the source | same | at the start |
+//! | 7 | offset behind its last byte in the source | same | at the end |
+//!
+//! What is written “at the end” is not read through a bookmark in which the value is open: the bookmark has its own
+//! copy. A sibling that lies beyond a bookmark is, for it, no sibling. So a reader never depends on a cell that the
+//! writer may still change, and every cell is an atomic so that looking at one would be harmless all the same. They
+//! are all `Relaxed`: whoever has a bookmark got it, in whatever way, after the nodes it covers were written.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::log::{AlignedCells, Cells, Directory, block_size, locate, zeroed_cells};
+
+/// The place of a node in its log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    /// The node that is none: larger than every node.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    pub(crate) const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// The node behind this one: its first child if it has any.
+    pub(crate) const fn following(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+/// The kind of a value, as RFC 8259 names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number, kept as the text it was written with.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+/// The kind as the log keeps it: the two booleans apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    Null,
+    False,
+    True,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl NodeKind {
+    fn from_bits(bits: u32) -> Self {
+        match bits & 7 {
+            1 => Self::False,
+            2 => Self::True,
+            3 => Self::Number,
+            4 => Self::String,
+            5 => Self::Array,
+            6 => Self::Object,
+            _ => Self::Null,
+        }
+    }
+
+    pub(crate) fn is_container(self) -> bool {
+        matches!(self, Self::Array | Self::Object)
+    }
+
+    pub(crate) fn public(self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::False | Self::True => Kind::Bool,
+            Self::Number => Kind::Number,
+            Self::String => Kind::String,
+            Self::Array => Kind::Array,
+            Self::Object => Kind::Object,
+        }
+    }
+}
+
+const HAS_KEY: u32 = 1 << 3;
+const REPLACEMENT: u32 = 1 << 4;
+const LABEL_SHIFT: u32 = 5;
+
+/// The longest key in bytes, and the largest index of an element: what fits beside the kind in cell 0.
+pub(crate) const MAX_LABEL: u32 = u32::MAX >> LABEL_SHIFT;
+
+/// The most nodes a log can hold.
+pub(crate) const MAX_NODES: u32 = 1 << 27;
+
+/// What a value is called in its container.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Label {
+    /// The address and the length of a member's name.
+    Key { start: u32, length: u32 },
+    /// The place of an element, from 0. Also a root, with 0.
+    Index(u32),
+}
+
+/// Nodes in the first block: 512 bytes of them.
+const FIRST_BITS: u32 = 4;
+
+pub(crate) struct Nodes(Directory<Box<[AlignedCells]>>);
+
+impl Nodes {
+    pub(crate) fn new() -> Self {
+        Self(Directory::new())
+    }
+
+    /// The node, or `None` where there is no memory for it yet. A place that was never written reads as a null without
+    /// a key.
+    #[inline]
+    pub(crate) fn get(&self, id: NodeId) -> Option<Node<'_>> {
+        if id.number() >= MAX_NODES {
+            return None;
+        }
+        let (number, offset) = locate(id.number() as usize, FIRST_BITS);
+        self.0.get(number)?.get(offset).map(|node| Node(&node.0))
+    }
+
+    /// The node to be written at `id`, with memory for it. `None` at [`MAX_NODES`].
+    #[inline]
+    pub(crate) fn place(&self, id: NodeId) -> Option<Node<'_>> {
+        if let Some(node) = self.get(id) {
+            return Some(node);
+        }
+        if id.number() >= MAX_NODES {
+            return None;
+        }
+        let (number, _) = locate(id.number() as usize, FIRST_BITS);
+        self.0.set(number, zeroed_cells(block_size(number, FIRST_BITS)));
+        self.get(id)
+    }
+}
+
+/// A node in its log.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'a>(&'a Cells);
+
+impl Node<'_> {
+    #[inline]
+    pub(crate) fn kind(self) -> NodeKind {
+        NodeKind::from_bits(self.0[0].load(Relaxed))
+    }
+
+    /// Whether it stands in place of an earlier member of the same name.
+    #[inline]
+    pub(crate) fn is_replacement(self) -> bool {
+        self.0[0].load(Relaxed) & REPLACEMENT != 0
+    }
+
+    #[inline]
+    pub(crate) fn label(self) -> Label {
+        let bits = self.0[0].load(Relaxed);
+        if bits & HAS_KEY == 0 {
+            Label::Index(bits >> LABEL_SHIFT)
+        } else {
+            Label::Key { start: self.0[1].load(Relaxed), length: bits >> LABEL_SHIFT }
+        }
+    }
+
+    /// Address and length of the text of a closed string or number.
+    #[inline]
+    pub(crate) fn text(self) -> (u32, u32) {
+        (self.0[2].load(Relaxed), self.0[3].load(Relaxed))
+    }
+
+    /// How many children a closed container has.
+    #[inline]
+    pub(crate) fn count(self) -> u32 {
+        self.0[3].load(Relaxed)
+    }
+
+    /// The next sibling if it has begun.
+    #[inline]
+    pub(crate) fn next(self) -> Option<NodeId> {
+        match self.0[4].load(Relaxed) {
+            0 => None,
+            number => Some(NodeId(number)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn parent(self) -> NodeId {
+        NodeId(self.0[5].load(Relaxed))
+    }
+
+    #[inline]
+    pub(crate) fn source_start(self) -> u32 {
+        self.0[6].load(Relaxed)
+    }
+
+    /// Behind the last byte; for a closed value only.
+    #[inline]
+    pub(crate) fn source_end(self) -> u32 {
+        self.0[7].load(Relaxed)
+    }
+
+    /// Writes a node that begins, over whatever an abandoned one left there.
+    #[inline]
+    pub(crate) fn begin(self, kind: NodeKind, label: Label, parent: NodeId, source_start: u32) {
+        let (flag, start, number) = match label {
+            Label::Key { start, length } => (HAS_KEY, start, length),
+            Label::Index(index) => (0, 0, index),
+        };
+        self.set(0, kind as u32 | flag | number << LABEL_SHIFT);
+        self.set(1, start);
+        self.set(2, 0);
+        self.set(3, 0);
+        self.set(4, 0);
+        self.set(5, parent.0);
+        self.set(6, source_start);
+        self.set(7, source_start);
+    }
+
+    #[inline]
+    pub(crate) fn set_replacement(self) {
+        self.set(0, self.0[0].load(Relaxed) | REPLACEMENT);
+    }
+
+    #[inline]
+    pub(crate) fn end_text(self, kind: NodeKind, (start, length): (u32, u32), source_end: u32) {
+        let bits = self.0[0].load(Relaxed);
+        self.set(0, bits & !7 | kind as u32);
+        self.set(2, start);
+        self.set(3, length);
+        self.set(7, source_end);
+    }
+
+    #[inline]
+    pub(crate) fn end_container(self, count: u32, source_end: u32) {
+        self.set(3, count);
+        self.set(7, source_end);
+    }
+
+    /// Says that the index knows the children: in the cell that a scalar has its text's address in.
+    pub(crate) fn set_indexed(self) {
+        self.set(2, 1);
+    }
+
+    #[inline]
+    pub(crate) fn end_keyword(self, source_end: u32) {
+        self.set(7, source_end);
+    }
+
+    #[inline]
+    pub(crate) fn link(self, next: Option<NodeId>) {
+        self.set(4, next.map_or(0, NodeId::number));
+    }
+
+    #[inline]
+    fn set(self, cell: usize, number: u32) {
+        let cell: &AtomicU32 = &self.0[cell];
+        cell.store(number, Relaxed);
+    }
+}

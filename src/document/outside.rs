@@ -1,0 +1,207 @@
+//! The input itself: its bytes, and which stretches of it are outside the JSON.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde::Serialize;
+
+use super::log::{ByteLog, ByteWriter, Content};
+
+/// A stretch of the input, in bytes: from `start` up to, and without, `end`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    pub(crate) const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The same as a range, to cut it out of the input.
+    ///
+    /// ```
+    /// let text = r#"{"a": [1, 2]}"#;
+    /// let mut parser = jsonrill::Parser::strict();
+    /// let snapshot = parser.feed(text).snapshot().clone();
+    /// let span = snapshot.at("/a").span().unwrap();
+    /// assert_eq!(&text[span.range()], "[1, 2]");
+    /// ```
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}..{}", self.start, self.end)
+    }
+}
+
+/// What a stretch of text outside the JSON is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum SkipKind {
+    /// Words around the JSON.
+    Prose,
+    /// What the model thought: the inside of `<think>…</think>`.
+    Reasoning,
+    /// The line that opens or closes a code fence.
+    Fence,
+    /// A tag such as `<think>`.
+    Tag,
+    /// A byte order mark.
+    Bom,
+    /// Another JSON document that is not the answer.
+    Document,
+    /// What came after an error that ended the reading.
+    Unread,
+}
+
+impl SkipKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Prose => "prose",
+            Self::Reasoning => "reasoning",
+            Self::Fence => "fence",
+            Self::Tag => "tag",
+            Self::Bom => "bom",
+            Self::Document => "document",
+            Self::Unread => "unread",
+        }
+    }
+}
+
+impl fmt::Display for SkipKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// A stretch outside the JSON. The end of the last one is the bookmark's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tile {
+    pub(crate) kind: SkipKind,
+    pub(crate) span: Span,
+}
+
+/// What readers see of the input.
+pub(crate) struct Stream {
+    source: Arc<ByteLog>,
+    outside: RwLock<Vec<Tile>>,
+}
+
+impl Stream {
+    pub(crate) fn new(keep_source: bool) -> (Arc<Self>, StreamWriter) {
+        let (source, bytes) = ByteLog::new(Content::Bytes);
+        let stream = Arc::new(Self { source, outside: RwLock::default() });
+        let writer = StreamWriter {
+            stream: stream.clone(),
+            bytes: keep_source.then_some(bytes),
+            length: 0,
+            tiles: 0,
+            last: None,
+        };
+        (stream, writer)
+    }
+
+    /// The input in `span`, what is not UTF-8 replaced. Empty where the source is not kept.
+    pub(crate) fn text(&self, span: Span) -> Cow<'_, str> {
+        if let Some(bytes) = self.source.read(span.start, span.len()) {
+            return String::from_utf8_lossy(bytes);
+        }
+        let mut bytes = Vec::new();
+        self.source.for_pieces(span.start..span.end, |piece| bytes.extend_from_slice(piece));
+        Cow::Owned(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        })
+    }
+
+    /// The tile with this number if a bookmark with these limits sees it.
+    pub(crate) fn tile(&self, number: u32, seen: u32, last_end: u32) -> Option<Tile> {
+        if number >= seen {
+            return None;
+        }
+        let tiles = self.outside.read().unwrap_or_else(PoisonError::into_inner);
+        let mut tile = *tiles.get(number as usize)?;
+        if number + 1 == seen {
+            tile.span.end = last_end;
+        }
+        Some(tile)
+    }
+}
+
+/// The writer's side of a [`Stream`].
+pub(crate) struct StreamWriter {
+    pub(crate) stream: Arc<Stream>,
+    bytes: Option<ByteWriter>,
+    length: u32,
+    tiles: u32,
+    last: Option<Tile>,
+}
+
+impl StreamWriter {
+    /// Bytes of input so far.
+    #[inline]
+    pub(crate) fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// Takes more input. The caller sees to it that all of it is below 4 GiB.
+    #[inline]
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if let Some(writer) = &mut self.bytes {
+            writer.push_pieces(bytes);
+            writer.publish();
+        }
+        self.length = self.length.saturating_add(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Says that `span` is outside the JSON. Spans come in order; one that goes on where one of its kind ended, or
+    /// is the same one grown, makes it longer.
+    pub(crate) fn outside(&mut self, kind: SkipKind, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
+        match (&mut self.last, tiles.last_mut()) {
+            (Some(last), Some(stored)) if last.kind == kind && last.span.end >= span.start => {
+                last.span.end = last.span.end.max(span.end);
+                *stored = *last;
+            }
+            _ => {
+                let tile = Tile { kind, span };
+                tiles.push(tile);
+                self.tiles += 1;
+                self.last = Some(tile);
+            }
+        }
+    }
+
+    /// What a bookmark must know: how many tiles there are and where the last one ends.
+    #[inline]
+    pub(crate) fn seen(&self) -> (u32, u32) {
+        (self.tiles, self.last.map_or(0, |tile| tile.span.end))
+    }
+}

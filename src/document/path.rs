@@ -1,0 +1,332 @@
+//! Paths: how a place in a document is written.
+//!
+//! A path is a JSON pointer ([RFC 6901]) or a list of [`Step`]s. Both turn into [`Token`]s, and a reader that walks a
+//! document matches tokens, never text. The difference between the two is what a token may stand for: `0` in a
+//! pointer is a member of an object and an element of an array, while a step says which of them it is.
+//!
+//! [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// One step down from a value: to a member by its key, or to an element by its index.
+///
+/// Steps need no escaping, so they are the better path where a key comes from data.
+///
+/// ```
+/// use jsonrill::{Parser, Step};
+///
+/// let update = Parser::strict().feed(r#"{"a/b": [10, 20]}"#);
+/// let snapshot = update.snapshot();
+/// assert_eq!(snapshot.at([Step::Key("a/b"), Step::Index(1)]), 20);
+/// assert_eq!(snapshot.at(["a/b".into(), 1.into()]), 20);
+/// assert_eq!(snapshot.at("/a~1b/1"), 20); // the same as a pointer
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step<'a> {
+    /// The member of an object that has this key.
+    Key(&'a str),
+    /// The element of an array at this index, counted from 0.
+    Index(usize),
+}
+
+impl<'a> From<&'a str> for Step<'a> {
+    fn from(key: &'a str) -> Self {
+        Step::Key(key)
+    }
+}
+
+impl<'a> From<&'a String> for Step<'a> {
+    fn from(key: &'a String) -> Self {
+        Step::Key(key)
+    }
+}
+
+impl From<usize> for Step<'_> {
+    fn from(index: usize) -> Self {
+        Step::Index(index)
+    }
+}
+
+/// What one part of a path asks for: a member with this key, an element at this index, either or neither.
+///
+/// A token with neither matches nothing. It comes out of a malformed pointer, so that reading one finds a missing
+/// value rather than an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token<'p> {
+    /// The key it names when the value is an object.
+    pub key: Option<Cow<'p, str>>,
+    /// The index it names when the value is an array.
+    pub index: Option<usize>,
+}
+
+impl<'p> Token<'p> {
+    const NOTHING: Token<'static> = Token { key: None, index: None };
+
+    /// Decodes the text between two slashes of a pointer.
+    pub(crate) fn from_pointer(raw: &'p str) -> Self {
+        match unescape(raw) {
+            Some(key) => Token { key: Some(key), index: index(raw) },
+            None => Token::NOTHING,
+        }
+    }
+
+    /// Whether this is the token of a malformed pointer.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.key.is_none() && self.index.is_none()
+    }
+}
+
+impl<'p> From<Step<'p>> for Token<'p> {
+    fn from(step: Step<'p>) -> Self {
+        match step {
+            Step::Key(key) => Token { key: Some(Cow::Borrowed(key)), index: None },
+            Step::Index(index) => Token { key: None, index: Some(index) },
+        }
+    }
+}
+
+/// The tokens of a [`Path`], from the root down.
+#[derive(Debug, Clone)]
+pub struct Tokens<'p> {
+    rest: Rest<'p>,
+}
+
+#[derive(Debug, Clone)]
+enum Rest<'p> {
+    /// What follows the slash; `None` at the end.
+    Pointer(Option<&'p str>),
+    Steps(std::slice::Iter<'p, Step<'p>>),
+    /// A text that is no pointer.
+    Malformed,
+}
+
+impl<'p> Tokens<'p> {
+    fn pointer(text: &'p str) -> Self {
+        let rest = match text.strip_prefix('/') {
+            Some(rest) => Rest::Pointer(Some(rest)),
+            None if text.is_empty() => Rest::Pointer(None),
+            None => Rest::Malformed,
+        };
+        Tokens { rest }
+    }
+
+    fn steps(steps: &'p [Step<'p>]) -> Self {
+        Tokens { rest: Rest::Steps(steps.iter()) }
+    }
+}
+
+impl<'p> Iterator for Tokens<'p> {
+    type Item = Token<'p>;
+
+    fn next(&mut self) -> Option<Token<'p>> {
+        match &mut self.rest {
+            Rest::Pointer(rest) => {
+                let text = (*rest)?;
+                let (raw, after) = match text.split_once('/') {
+                    Some((raw, after)) => (raw, Some(after)),
+                    None => (text, None),
+                };
+                *rest = after;
+                Some(Token::from_pointer(raw))
+            }
+            Rest::Steps(steps) => steps.next().map(|&step| step.into()),
+            Rest::Malformed => {
+                self.rest = Rest::Pointer(None);
+                Some(Token::NOTHING)
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Tokens<'_> {}
+
+/// A place in a document: a JSON pointer, or a list of [`Step`]s.
+///
+/// Implemented for `&str` and `String` (pointers), and for slices, arrays and vectors of steps. A malformed pointer,
+/// which is one that is not empty and does not begin with `/`, or has a `~` before anything but `0` and `1`, names a
+/// place that no document has.
+///
+/// ```
+/// use jsonrill::Parser;
+///
+/// let update = Parser::strict().feed(r#"{"list": ["a", "b"], "0": true}"#);
+/// let snapshot = update.snapshot();
+/// assert_eq!(snapshot.at("/list/1"), "b");
+/// assert_eq!(snapshot.at("/0"), true);
+/// assert!(snapshot.at("").exists()); // the root
+/// assert!(!snapshot.at("list").exists()); // malformed
+/// assert!(!snapshot.at("/list/01").exists()); // an index has no leading zeros
+/// ```
+///
+/// The trait is sealed: it is to be named in bounds, not implemented elsewhere.
+pub trait Path: sealed::Sealed {
+    /// The tokens of the path, from the root down.
+    fn tokens(&self) -> Tokens<'_>;
+}
+
+mod sealed {
+    use super::Step;
+
+    pub trait Sealed {}
+    impl Sealed for str {}
+    impl Sealed for String {}
+    impl Sealed for [Step<'_>] {}
+    impl<const N: usize> Sealed for [Step<'_>; N] {}
+    impl Sealed for Vec<Step<'_>> {}
+    impl<T: Sealed + ?Sized> Sealed for &T {}
+}
+
+impl Path for str {
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::pointer(self)
+    }
+}
+
+impl Path for String {
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::pointer(self)
+    }
+}
+
+impl Path for [Step<'_>] {
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::steps(self)
+    }
+}
+
+impl<const N: usize> Path for [Step<'_>; N] {
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::steps(self)
+    }
+}
+
+impl Path for Vec<Step<'_>> {
+    fn tokens(&self) -> Tokens<'_> {
+        Tokens::steps(self)
+    }
+}
+
+impl<T: Path + ?Sized> Path for &T {
+    fn tokens(&self) -> Tokens<'_> {
+        (**self).tokens()
+    }
+}
+
+/// Undoes `~1` and `~0`; nothing when a `~` stands before anything else.
+fn unescape(raw: &str) -> Option<Cow<'_, str>> {
+    if !raw.contains('~') {
+        return Some(Cow::Borrowed(raw));
+    }
+    let mut parts = raw.split('~');
+    let mut key = String::with_capacity(raw.len());
+    key.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let rest = if let Some(rest) = part.strip_prefix('1') {
+            key.push('/');
+            rest
+        } else {
+            key.push('~');
+            part.strip_prefix('0')?
+        };
+        key.push_str(rest);
+    }
+    Some(Cow::Owned(key))
+}
+
+/// Reads an array index: decimal digits without leading zeros (RFC 6901, section 4).
+fn index(raw: &str) -> Option<usize> {
+    let digits = raw.bytes().all(|byte| byte.is_ascii_digit());
+    let padded = raw.len() > 1 && raw.starts_with('0');
+    if digits && !padded { raw.parse().ok() } else { None }
+}
+
+/// Appends the token of a member to a pointer.
+pub(crate) fn push_token(out: &mut String, key: &str) {
+    out.push('/');
+    let mut rest = key;
+    while let Some(at) = rest.find(['~', '/']) {
+        let (plain, special) = rest.split_at(at);
+        out.push_str(plain);
+        out.push_str(if special.starts_with('~') { "~0" } else { "~1" });
+        rest = special.get(1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+}
+
+/// Appends the token of an element to a pointer.
+pub(crate) fn push_index(out: &mut String, index: usize) {
+    // Writing to a String cannot fail.
+    let _ = write!(out, "/{index}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(path: impl Path) -> Vec<Option<String>> {
+        path.tokens().map(|token| token.key.map(Cow::into_owned)).collect()
+    }
+
+    fn some(keys: &[&str]) -> Vec<Option<String>> {
+        keys.iter().map(|&key| Some(key.to_owned())).collect()
+    }
+
+    #[test]
+    fn the_pointers_of_rfc_6901() {
+        assert_eq!(keys(""), some(&[]));
+        assert_eq!(keys("/foo"), some(&["foo"]));
+        assert_eq!(keys("/foo/0"), some(&["foo", "0"]));
+        assert_eq!(keys("/"), some(&[""]));
+        assert_eq!(keys("//"), some(&["", ""]));
+        assert_eq!(keys("/a~1b"), some(&["a/b"]));
+        assert_eq!(keys("/c%d"), some(&["c%d"]));
+        assert_eq!(keys("/m~0n"), some(&["m~n"]));
+        assert_eq!(keys("/~01"), some(&["~1"]));
+        assert_eq!(keys("/~0~1~1x"), some(&["~//x"]));
+        assert_eq!(keys("/é/ "), some(&["é", " "]));
+    }
+
+    #[test]
+    fn malformed_pointers_match_nothing() {
+        for text in ["foo", "0", "#/foo", " /foo", "/~", "/~2", "/a~", "/~~0", "/~é"] {
+            let tokens: Vec<_> = text.tokens().collect();
+            assert_eq!(tokens, [Token::NOTHING], "{text}");
+        }
+        assert_eq!(keys("/a/~/b"), [Some("a".to_owned()), None, Some("b".to_owned())]);
+    }
+
+    #[test]
+    fn indices_follow_rfc_6901() {
+        let read = |raw: &'static str| Token::from_pointer(raw).index;
+        assert_eq!(read("0"), Some(0));
+        assert_eq!(read("10"), Some(10));
+        for raw in ["", "-", "00", "01", "+1", "-1", "1.0", "1e0", " 1", "١", "99999999999999999999999"] {
+            assert_eq!(read(raw), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn steps_are_one_or_the_other() {
+        let steps = [Step::Key("0"), Step::Index(0)];
+        let expected = [Token { key: Some(Cow::Borrowed("0")), index: None }, Token { key: None, index: Some(0) }];
+        assert_eq!(steps.tokens().collect::<Vec<_>>(), expected);
+        assert_eq!(steps.as_slice().tokens().collect::<Vec<_>>(), expected);
+        assert_eq!(steps.to_vec().tokens().collect::<Vec<_>>(), expected);
+        let (by_value, text) = (keys(steps), String::from("/a"));
+        assert_eq!(keys(&steps), by_value);
+        assert_eq!(keys(&steps[..]), by_value);
+        assert_eq!(keys(&text), keys("/a"));
+        assert_eq!(keys(text), keys("/a"));
+    }
+
+    #[test]
+    fn what_is_pushed_reads_back() {
+        for key in ["", "a", "/", "~", "~1", "~0", "a/b~c", "//~~", "é/ü~", "0", "-"] {
+            let mut pointer = String::from("/x");
+            push_token(&mut pointer, key);
+            push_index(&mut pointer, 12);
+            assert_eq!(keys(pointer.as_str()), some(&["x", key, "12"]), "{pointer}");
+        }
+    }
+}

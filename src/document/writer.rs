@@ -1,0 +1,623 @@
+//! The one who grows a [`Log`].
+//!
+//! # For maintainers
+//!
+//! What is written becomes visible through bookmarks only, so the writer decides what is shown by what it puts into
+//! them. There are three ways to hold nodes back:
+//!
+//! - A *candidate* ([`Writer::begin_candidate`]) is a whole root: nothing of it is shown until [`Writer::settle`].
+//! - A *hold* ([`Writer::hold`]) is a container whose kind is not settled yet, with all that is in it, until `settle`.
+//! - A *discard* is a member whose name was there before. Its value is read like any other and dropped when it ends.
+//!
+//! What is held lies at the end of the log, and nothing that is shown points at it but the sibling link of the value
+//! before it, which bookmarks do not follow beyond their end. So abandoning means: take the link back, and write the
+//! next nodes over it.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::log::ByteWriter;
+use super::node::Node;
+use super::{
+    Bookmark, LARGE, Label, Log, MAX_LABEL, MAX_NODES, NodeId, NodeKind, OpenLeaf, OpenNode, OpenPath, Replacing, STRIDE, Stream, path,
+};
+
+/// From how many nodes on a log is not used for another document.
+const SHARED_NODES: u32 = 1024;
+
+/// No node was written, because there is no room for one more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// A container on the writer's stack.
+struct Frame {
+    node: NodeId,
+    kind: NodeKind,
+    indexed: bool,
+    count: u32,
+    /// The child that began last, itself if none has.
+    last: NodeId,
+    /// Which names may have been there: one bit for each hash.
+    names: u128,
+}
+
+/// The scalar being written.
+struct Leaf {
+    node: NodeId,
+    kind: NodeKind,
+    /// How much of the run is shown; `None`: all of it.
+    shown: Option<u32>,
+}
+
+/// Where the visible part ends while something is held.
+#[derive(Clone, Copy)]
+struct Hold {
+    nodes: u32,
+    frames: usize,
+    /// Children of the innermost visible container.
+    count: u32,
+    text: u32,
+}
+
+/// What to go back to when a discarded member ends.
+struct Discard {
+    frames: usize,
+    nodes: u32,
+    count: u32,
+    last: NodeId,
+    text: u32,
+    first: NodeId,
+}
+
+/// What a name is in its object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Member {
+    /// It was not there before.
+    New,
+    /// It is the name of this node, too.
+    Again(NodeId),
+}
+
+pub(crate) struct Writer {
+    log: Arc<Log>,
+    text: ByteWriter,
+    /// Nodes written, held ones included.
+    nodes: u32,
+    frames: Vec<Frame>,
+    leaf: Option<Leaf>,
+    /// The name of the member whose value comes next: address and length.
+    key: Option<(u32, u32)>,
+    hold: Option<Hold>,
+    discards: Vec<Discard>,
+    /// Whether to compare what is discarded with what stays.
+    compare: bool,
+    conflict: bool,
+    /// The member that the next value replaces.
+    replaces: Option<NodeId>,
+    /// The root that is shown.
+    root: NodeId,
+    /// The root that is being read, shown or not.
+    candidate: NodeId,
+    replacing: Replacing,
+}
+
+impl Writer {
+    /// A writer of a new log. With `compare` it says in [`Writer::conflict`] when a member that was discarded had
+    /// another value than the one that stays.
+    pub(crate) fn new(stream: Arc<Stream>, replacing: Replacing, compare: bool) -> Self {
+        let (log, text) = Log::new(stream);
+        Self {
+            log,
+            text,
+            nodes: 0,
+            frames: Vec::new(),
+            leaf: None,
+            key: None,
+            hold: None,
+            discards: Vec::new(),
+            compare,
+            conflict: false,
+            replaces: None,
+            root: NodeId::NONE,
+            candidate: NodeId::NONE,
+            replacing,
+        }
+    }
+
+    pub(crate) fn log(&self) -> &Arc<Log> {
+        &self.log
+    }
+
+    #[inline]
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The kind of the innermost open container.
+    #[inline]
+    pub(crate) fn container(&self) -> Option<NodeKind> {
+        self.frames.last().map(|frame| frame.kind)
+    }
+
+    /// The closers that are missing, innermost first.
+    pub(crate) fn closers(&self) -> String {
+        self.frames.iter().rev().map(|frame| if frame.kind == NodeKind::Object { '}' } else { ']' }).collect()
+    }
+
+    /// The pointer of the innermost open container, or, with `in_flight`, of the value being read in it: the scalar
+    /// that has begun, or the one that would come next.
+    pub(crate) fn path(&self, in_flight: bool) -> String {
+        let mut path = String::new();
+        let mut add = |label: Option<Label>| match label {
+            Some(Label::Key { start, length }) => {
+                path::push_token(&mut path, &String::from_utf8_lossy(self.text.read(start, length)));
+            }
+            Some(Label::Index(index)) => path::push_index(&mut path, index as usize),
+            None => {}
+        };
+        let label = |id: NodeId| self.log.node(id).map(Node::label);
+        self.frames.iter().skip(1).for_each(|frame| add(label(frame.node)));
+        if in_flight && let Some(frame) = self.frames.last() {
+            add(match (&self.leaf, self.key) {
+                (Some(leaf), _) => label(leaf.node),
+                (None, Some((start, length))) => Some(Label::Key { start, length }),
+                (None, None) => Some(Label::Index(frame.count)),
+            });
+        }
+        path
+    }
+
+    /// How many children the innermost open container has.
+    pub(crate) fn children(&self) -> u32 {
+        self.frames.last().map_or(0, |frame| frame.count)
+    }
+
+    #[inline]
+    pub(crate) fn has_leaf(&self) -> bool {
+        self.leaf.is_some()
+    }
+
+    // ----- text -----
+
+    /// Begins the text of a key, a string or a number. What is pushed from here on belongs to it.
+    #[inline]
+    pub(crate) fn begin_text(&mut self) {
+        self.text.begin_run();
+    }
+
+    #[inline(always)]
+    pub(crate) fn push_text(&mut self, text: &str) -> Result<(), Full> {
+        if self.text.push_run(text) { Ok(()) } else { Err(Full) }
+    }
+
+    /// How long the text is that was begun last, in bytes.
+    #[inline]
+    pub(crate) fn text_length(&self) -> u32 {
+        self.text.run().1
+    }
+
+    // ----- members -----
+
+    /// Ends a key, and says whether the innermost object has it already.
+    pub(crate) fn end_key(&mut self) -> Result<Member, Full> {
+        let (start, length) = self.text.end_run();
+        if length > MAX_LABEL {
+            return Err(Full);
+        }
+        self.key = Some((start, length));
+        // What is dropped anyway needs no look for names in it.
+        if !self.discards.is_empty() {
+            return Ok(Member::New);
+        }
+        let Some(frame) = self.frames.last_mut() else { return Ok(Member::New) };
+        let bit = 1_u128 << (name_hash(self.text.read(start, length)) & 127);
+        if frame.names & bit == 0 {
+            frame.names |= bit;
+            return Ok(Member::New);
+        }
+        Ok(self.find(start, length).map_or(Member::New, Member::Again))
+    }
+
+    /// The first member of the innermost object that has this key.
+    fn find(&self, start: u32, length: u32) -> Option<NodeId> {
+        let frame = self.frames.last()?;
+        let key = self.text.read(start, length);
+        let is_it = |id: &NodeId| match self.log.node(*id).map(Node::label) {
+            Some(Label::Key { start, length }) => self.text.read(start, length) == key,
+            _ => false,
+        };
+        if frame.indexed {
+            let ours = |id: &NodeId| self.log.node(*id).is_some_and(|node| node.parent() == frame.node) && is_it(id);
+            return self.log.index().member(frame.node, key).find(ours);
+        }
+        let mut child = (frame.count > 0).then(|| frame.node.following());
+        while let Some(id) = child.filter(|id| !is_it(id)) {
+            child = self.log.node(id).and_then(Node::next);
+        }
+        child
+    }
+
+    /// The key that was ended last, if its value has not begun.
+    pub(crate) fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// The coming value will be read and dropped: `first` stays the member of this name.
+    pub(crate) fn discard_next(&mut self, first: NodeId) {
+        let (Some(frame), Some((start, _))) = (self.frames.last(), self.key) else { return };
+        self.discards.push(Discard {
+            frames: self.frames.len(),
+            nodes: self.nodes,
+            count: frame.count,
+            last: frame.last,
+            text: start,
+            first,
+        });
+        self.hold();
+    }
+
+    /// Whether two members of one name were found to differ.
+    pub(crate) fn conflict(&self) -> bool {
+        self.conflict
+    }
+
+    /// The coming value takes the place of `first`.
+    pub(crate) fn replace_next(&mut self, first: NodeId) {
+        self.replaces = Some(first);
+    }
+
+    // ----- values -----
+
+    /// Writes a node for a value that begins at `offset`.
+    #[inline]
+    fn begin_value(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<NodeId, Full> {
+        if self.nodes >= limit.min(MAX_NODES) {
+            return Err(Full);
+        }
+        let id = NodeId::new(self.nodes);
+        let node = self.log.nodes.place(id).ok_or(Full)?;
+        let Some(frame) = self.frames.last_mut() else {
+            node.begin(kind, Label::Index(0), NodeId::NONE, offset);
+            self.nodes += 1;
+            self.candidate = id;
+            if self.hold.is_none() {
+                self.root = id;
+            }
+            return Ok(id);
+        };
+        let label = match self.key.take() {
+            Some((start, length)) => Label::Key { start, length },
+            None if frame.count > MAX_LABEL => return Err(Full),
+            None => Label::Index(frame.count),
+        };
+        node.begin(kind, label, frame.node, offset);
+        if frame.last != frame.node
+            && let Some(last) = self.log.node(frame.last)
+        {
+            last.link(Some(id));
+        }
+        frame.last = id;
+        self.nodes += 1;
+        if let Some(first) = self.replaces.take() {
+            node.set_replacement();
+            self.log.replace(first, id);
+            self.replacing = Replacing::Happened;
+            return Ok(id);
+        }
+        frame.count += 1;
+        if frame.count > LARGE {
+            self.index_child(id);
+        }
+        Ok(id)
+    }
+
+    /// Enters the child that just began into the index, and those before it when it is the first to be entered.
+    #[cold]
+    #[inline(never)]
+    fn index_child(&mut self, id: NodeId) {
+        // What may be abandoned is not indexed, or the index would fill with what is not there.
+        if !self.discards.is_empty() || self.root.is_none() {
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        let mut child = Some(if frame.indexed { id } else { frame.node.following() });
+        if frame.indexed
+            && frame.kind == NodeKind::Array
+            && !(frame.count - 1).is_multiple_of(STRIDE)
+        {
+            return;
+        }
+        frame.indexed = true;
+        let (container, count) = (frame.node, frame.count);
+        let mut index = self.log.index_mut();
+        let mut walked = 0;
+        while let Some(id) = child
+            && walked < count
+        {
+            let Some(node) = self.log.node(id) else { break };
+            match node.label() {
+                Label::Key { start, length } if !node.is_replacement() => {
+                    index.add_member(container, self.text.read(start, length), id);
+                }
+                Label::Index(place) if place.is_multiple_of(STRIDE) => index.add_element(container, place, id),
+                _ => {}
+            }
+            walked += 1;
+            child = node.next();
+        }
+    }
+
+    /// Begins an array or object.
+    #[inline]
+    pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
+        let node = self.begin_value(kind, offset, limit)?;
+        self.frames.push(Frame { node, kind, indexed: false, count: 0, last: node, names: 0 });
+        Ok(())
+    }
+
+    /// Ends the innermost container, whose closer ends at `end`. It is final.
+    #[inline]
+    pub(crate) fn end_container(&mut self, end: u32) {
+        let Some(frame) = self.frames.pop() else { return };
+        if let Some(node) = self.log.node(frame.node) {
+            node.end_container(frame.count, end);
+            if frame.indexed {
+                node.set_indexed();
+            }
+        }
+        self.value_ended();
+    }
+
+    /// Begins a string, or a number of which something can be shown. Its text is the run begun last.
+    #[inline]
+    pub(crate) fn begin_leaf(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
+        let node = self.begin_value(kind, offset, limit)?;
+        self.leaf = Some(Leaf { node, kind, shown: None });
+        Ok(())
+    }
+
+    /// Of the text in flight, show `length` bytes only.
+    #[inline]
+    pub(crate) fn show(&mut self, length: u32) {
+        if let Some(leaf) = &mut self.leaf {
+            leaf.shown = Some(length);
+        }
+    }
+
+    /// Ends the string or number in flight, whose last byte is before `end`. It is final.
+    #[inline]
+    pub(crate) fn end_leaf(&mut self, end: u32) {
+        let Some(leaf) = self.leaf.take() else { return };
+        let (start, length) = self.text.end_run();
+        if let Some(node) = self.log.node(leaf.node) {
+            node.end_text(leaf.kind, (start, leaf.shown.unwrap_or(length)), end);
+        }
+        self.value_ended();
+    }
+
+    /// Writes `null`, `true` or `false`.
+    #[inline]
+    pub(crate) fn keyword(&mut self, kind: NodeKind, start: u32, end: u32, limit: u32) -> Result<(), Full> {
+        let id = self.begin_value(kind, start, limit)?;
+        if let Some(node) = self.log.node(id) {
+            node.end_keyword(end);
+        }
+        self.value_ended();
+        Ok(())
+    }
+
+    /// Writes a keyword that stays open: the text ended before anything settled it.
+    pub(crate) fn open_keyword(&mut self, kind: NodeKind, start: u32, limit: u32) -> Result<(), Full> {
+        self.text.begin_run();
+        self.begin_leaf(kind, start, limit)
+    }
+
+    #[inline]
+    fn value_ended(&mut self) {
+        if !self.discards.is_empty() {
+            self.discard_ended();
+        }
+    }
+
+    #[cold]
+    fn discard_ended(&mut self) {
+        if self.discards.last().is_none_or(|discard| discard.frames != self.frames.len()) {
+            return;
+        }
+        let Some(discard) = self.discards.pop() else { return };
+        self.conflict |= self.compare && !self.same(discard.first, NodeId::new(discard.nodes));
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.count = discard.count;
+        frame.last = discard.last;
+        if frame.last != frame.node
+            && let Some(last) = self.log.node(frame.last)
+        {
+            last.link(None);
+        }
+        self.nodes = discard.nodes;
+        self.text.truncate(discard.text);
+        if self.hold.is_some_and(|hold| hold.frames == discard.frames && hold.nodes == discard.nodes) {
+            self.hold = None;
+        }
+    }
+
+    /// Whether the closed value at `first` and the one at `second`, which ends the log, are the same to the letter of
+    /// their keys, strings and numbers.
+    fn same(&self, first: NodeId, second: NodeId) -> bool {
+        let count = self.nodes - second.number();
+        let distance = second.number() - first.number();
+        (0..count).all(|step| {
+            let at = |id: NodeId| self.log.node(NodeId::new(id.number() + step));
+            let (Some(one), Some(other)) = (at(first), at(second)) else { return false };
+            let inner = step == 0
+                || (self.same_label(one, other) && one.parent().number() + distance == other.parent().number());
+            inner && one.kind() == other.kind() && self.same_content(one, other)
+        }) && self.has_nodes(first, count)
+    }
+
+    fn same_label(&self, one: Node<'_>, other: Node<'_>) -> bool {
+        match (one.label(), other.label()) {
+            (Label::Key { start: a, length: n }, Label::Key { start: b, length: m }) => {
+                self.text.read(a, n) == self.text.read(b, m)
+            }
+            (Label::Index(a), Label::Index(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    fn same_content(&self, one: Node<'_>, other: Node<'_>) -> bool {
+        match one.kind() {
+            NodeKind::String | NodeKind::Number => {
+                let text = |node: Node<'_>| node.text();
+                let ((a, n), (b, m)) = (text(one), text(other));
+                self.text.read(a, n) == self.text.read(b, m)
+            }
+            NodeKind::Array | NodeKind::Object => one.count() == other.count(),
+            _ => true,
+        }
+    }
+
+    /// Whether the closed value at `id` has `count` nodes, itself and all below it: the node behind them is not in it.
+    fn has_nodes(&self, id: NodeId, count: u32) -> bool {
+        let behind = NodeId::new(id.number() + count);
+        self.log.node(behind).is_none_or(|node| node.parent() < id || behind.number() >= self.nodes)
+    }
+
+    // ----- what is shown -----
+
+    /// Leaves the document that is shown, and goes on to another: in the same log if that is small, else in a new one,
+    /// so that nobody who holds on to one of many small documents holds on to much.
+    pub(crate) fn next_document(&mut self, replacing: Replacing) {
+        if self.nodes >= SHARED_NODES {
+            let (log, text) = Log::new(self.log.stream.clone());
+            (self.log, self.text, self.nodes) = (log, text, 0);
+        }
+        self.root = NodeId::NONE;
+        self.candidate = NodeId::NONE;
+        self.replacing = replacing;
+    }
+
+    /// Whether the candidate, which was closed, is a container with nothing in it.
+    pub(crate) fn candidate_is_empty(&self) -> bool {
+        self.log.node(self.candidate).is_some_and(|node| node.kind().is_container() && node.count() == 0)
+    }
+
+    /// Begins a root that is not shown until [`Writer::settle`].
+    pub(crate) fn begin_candidate(&mut self) {
+        self.frames.clear();
+        self.leaf = None;
+        self.key = None;
+        self.discards.clear();
+        self.hold = Some(Hold { nodes: self.nodes, frames: 0, count: 0, text: self.text.position() });
+    }
+
+    /// Drops the candidate.
+    pub(crate) fn abandon_candidate(&mut self) {
+        if let Some(hold) = self.hold.take() {
+            self.nodes = hold.nodes;
+            self.text.truncate(hold.text);
+        }
+        self.frames.clear();
+        self.leaf = None;
+        self.key = None;
+        self.discards.clear();
+        self.candidate = NodeId::NONE;
+    }
+
+    /// Ends a candidate that was closed but is not shown for now. Gives its root and where its nodes end.
+    pub(crate) fn put_aside(&mut self) -> (NodeId, u32) {
+        self.hold = None;
+        (mem::replace(&mut self.candidate, NodeId::NONE), self.nodes)
+    }
+
+    /// From here on, what is written is not shown. Nothing changes if that is so already.
+    #[inline]
+    pub(crate) fn hold(&mut self) {
+        if self.hold.is_none() {
+            self.hold = Some(Hold {
+                nodes: self.nodes,
+                frames: self.frames.len(),
+                count: self.children(),
+                text: self.text.position(),
+            });
+        }
+    }
+
+    /// Whether something is held.
+    #[inline]
+    pub(crate) fn is_holding(&self) -> bool {
+        self.hold.is_some()
+    }
+
+    /// Whether what is held is a member that will be dropped.
+    #[inline]
+    pub(crate) fn is_discarding(&self) -> bool {
+        !self.discards.is_empty()
+    }
+
+    /// Shows everything that is held, but not what will be dropped.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        if self.discards.is_empty() {
+            self.hold = None;
+            self.root = self.candidate;
+        }
+    }
+
+    /// Shows a root that was put aside.
+    pub(crate) fn show_root(&mut self, root: NodeId) {
+        self.hold = None;
+        self.root = root;
+    }
+
+    /// The state as readers may see it.
+    #[inline]
+    pub(crate) fn bookmark(&mut self) -> Bookmark {
+        let mut mark = Bookmark::nothing(self.replacing);
+        if self.root.is_none() {
+            return mark;
+        }
+        mark.root = self.root;
+        let shown = match self.hold {
+            Some(hold) => {
+                self.text.publish_before(hold.text);
+                mark.nodes = hold.nodes;
+                hold.frames
+            }
+            None => {
+                self.text.publish();
+                mark.nodes = self.nodes;
+                mark.leaf = self.leaf.as_ref().map(|leaf| {
+                    let (start, length) = self.text.run();
+                    OpenLeaf {
+                        node: leaf.node,
+                        kind: leaf.kind,
+                        start,
+                        length: leaf.shown.unwrap_or(length),
+                        block: self.text.own_block(),
+                    }
+                });
+                self.frames.len()
+            }
+        };
+        let open = |frame: &Frame| OpenNode::new(frame.node, frame.count, frame.indexed);
+        mark.open = OpenPath::new(self.frames.iter().take(shown).map(open));
+        if let Some(hold) = self.hold {
+            mark.open.set_count(hold.count);
+        }
+        mark
+    }
+}
+
+/// A cheap hash of a name, for a first look only: equal names have equal hashes.
+#[inline]
+fn name_hash(name: &[u8]) -> u64 {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let (head, tail) = if name.len() >= 8 {
+        (word(name.first_chunk()), word(name.last_chunk()))
+    } else {
+        (name.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0)
+    };
+    let mixed = (head ^ tail.rotate_left(23)).wrapping_add(name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed >> 57
+}

@@ -1,0 +1,157 @@
+//! Why a parser stopped.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// What kind of thing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// A byte that cannot stand here.
+    UnexpectedByte,
+    /// A backslash with something behind it that is no escape.
+    InvalidEscape,
+    /// A control character in a string that is not escaped.
+    ControlCharacter,
+    /// A number that ends where no number ends, or begins as none does.
+    InvalidNumber,
+    /// Bytes that are no UTF-8.
+    InvalidUtf8,
+    /// A member whose name its object has already.
+    DuplicateKey,
+    /// More containers in each other than the limit allows.
+    DepthLimit,
+    /// More bytes than the limit allows.
+    ByteLimit,
+    /// More values, or a longer key, than the limit allows.
+    NodeLimit,
+    /// Input after [`finish`](crate::Parser::finish).
+    Finished,
+}
+
+impl ErrorCode {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnexpectedByte => "unexpected_byte",
+            Self::InvalidEscape => "invalid_escape",
+            Self::ControlCharacter => "control_character",
+            Self::InvalidNumber => "invalid_number",
+            Self::InvalidUtf8 => "invalid_utf8",
+            Self::DuplicateKey => "duplicate_key",
+            Self::DepthLimit => "depth_limit",
+            Self::ByteLimit => "byte_limit",
+            Self::NodeLimit => "node_limit",
+            Self::Finished => "finished",
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::UnexpectedByte => "unexpected byte",
+            Self::InvalidEscape => "invalid escape",
+            Self::ControlCharacter => "control character in a string",
+            Self::InvalidNumber => "invalid number",
+            Self::InvalidUtf8 => "invalid UTF-8",
+            Self::DuplicateKey => "duplicate key",
+            Self::DepthLimit => "nested too deep",
+            Self::ByteLimit => "too many bytes",
+            Self::NodeLimit => "too many values",
+            Self::Finished => "the parser was finished",
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Why a parser stopped, and where. Once there is one, it stays: the input after it is not read.
+///
+/// ```
+/// use jsonrill::{ErrorCode, Parser};
+///
+/// let mut parser = Parser::strict();
+/// let update = parser.feed("{\"a\": 1,\n \"b\": x}");
+/// let error = update.error().unwrap();
+/// assert_eq!(error.code(), ErrorCode::UnexpectedByte);
+/// assert_eq!((error.offset(), error.line(), error.column()), (15, Some(2), Some(7)));
+/// assert_eq!(error.expected(), "a value");
+/// assert_eq!(update.snapshot().at("/a"), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    pub(crate) code: ErrorCode,
+    pub(crate) offset: u32,
+    pub(crate) place: Option<(u32, u32)>,
+    pub(crate) expected: &'static str,
+}
+
+impl Error {
+    /// What kind of thing went wrong.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// Where: bytes from the start of the input.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset as u64
+    }
+
+    /// The line, from 1. `None` where the source is not kept.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.place.map(|(line, _)| line)
+    }
+
+    /// The column in characters, from 1. `None` where the source is not kept.
+    #[must_use]
+    pub fn column(&self) -> Option<u32> {
+        self.place.map(|(_, column)| column)
+    }
+
+    /// What could have stood there, in words; for a limit, the name of the limit.
+    #[must_use]
+    pub const fn expected(&self) -> &'static str {
+        self.expected
+    }
+
+    /// Whether a limit was reached, rather than the text being wrong.
+    #[must_use]
+    pub const fn is_limit(&self) -> bool {
+        matches!(self.code, ErrorCode::DepthLimit | ErrorCode::ByteLimit | ErrorCode::NodeLimit)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} at byte {}", self.code.words(), self.offset)?;
+        if let Some((line, column)) = self.place {
+            write!(formatter, " (line {line}, column {column})")?;
+        }
+        match self.is_limit() {
+            true => write!(formatter, ", the limit is reached: {}", self.expected),
+            false => write!(formatter, ", expected {}", self.expected),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Serialize for Error {
+    /// As `{"code", "offset", "message"}`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut fields = serializer.serialize_struct("Error", 3)?;
+        fields.serialize_field("code", self.code.as_str())?;
+        fields.serialize_field("offset", &self.offset)?;
+        fields.serialize_field("message", &self.to_string())?;
+        fields.end()
+    }
+}

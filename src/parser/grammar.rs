@@ -1,0 +1,289 @@
+//! The grammar between scalars: what may follow what.
+
+use crate::document::{NodeKind, Span};
+
+use super::error::ErrorCode;
+use super::machine::{Candidate, Machine, Step, Stop};
+use super::options::{Expect, Roots};
+use super::report::RepairKind;
+
+/// The place of the first byte from `i` on that is no white space of RFC 8259.
+#[inline(always)]
+pub(super) fn skip_blanks(text: &str, i: usize) -> (usize, Option<u8>) {
+    let bytes = text.as_bytes();
+    let mut i = i;
+    while let Some(&byte) = bytes.get(i) {
+        if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+            return (i, Some(byte));
+        }
+        i += 1;
+    }
+    (i, None)
+}
+
+impl Machine {
+    /// Before a root in the strict dialect.
+    pub(super) fn strict_root(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (fits, expected) = match self.options.expect {
+            Expect::Any => (byte != b']' && byte != b'}', "a value"),
+            Expect::Object => (byte == b'{', "an object"),
+            Expect::Array => (byte == b'[', "an array"),
+        };
+        if !fits || !starts_value(byte) {
+            return self.fail(ErrorCode::UnexpectedByte, self.offset(i), expected);
+        }
+        self.begin_root(self.offset(i), Candidate::Shown);
+        self.value_at(byte, i)
+    }
+
+    /// After the only root in the strict dialect.
+    pub(super) fn done(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(_)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        self.fail(ErrorCode::UnexpectedByte, self.offset(i), "the end of the text")
+    }
+
+    /// A value behind a colon or a comma.
+    #[inline]
+    pub(super) fn value(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        if byte == b']' && self.options.is_lenient() && !self.writer.has_key() {
+            return self.close_after_comma(NodeKind::Array, i);
+        }
+        self.value_at(byte, i)
+    }
+
+    /// The first element of an array, or its end.
+    #[inline]
+    pub(super) fn first_element(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        if byte == b']' {
+            return self.close(i);
+        }
+        self.value_at(byte, i)
+    }
+
+    /// The first key of an object, or its end.
+    #[inline]
+    pub(super) fn first_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        match byte {
+            b'"' => self.begin_key(i),
+            b'}' => self.close(i),
+            _ => self.unexpected(self.offset(i), "a key or `}`").map(|()| i),
+        }
+    }
+
+    /// A key behind a comma.
+    #[inline]
+    pub(super) fn key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        match byte {
+            b'"' => self.begin_key(i),
+            b'}' if self.options.is_lenient() => self.close_after_comma(NodeKind::Object, i),
+            _ => self.unexpected(self.offset(i), "a key").map(|()| i),
+        }
+    }
+
+    #[inline]
+    fn begin_key(&mut self, i: usize) -> Result<usize, Stop> {
+        self.token_start = self.offset(i);
+        self.writer.begin_text();
+        self.step = Step::KeyString;
+        Ok(i + 1)
+    }
+
+    /// The colon between key and value.
+    #[inline]
+    pub(super) fn colon(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        if byte != b':' {
+            return self.unexpected(self.offset(i), "`:`").map(|()| i);
+        }
+        // A key and a colon: what is held is an object, and the root that it is in is no prose.
+        match self.candidate {
+            Candidate::Weak => self.settle_root(),
+            Candidate::Shown if self.writer.is_holding() => self.writer.settle(),
+            _ => {}
+        }
+        self.step = Step::Value;
+        Ok(i + 1)
+    }
+
+    /// A value that begins with `byte` at `i`.
+    #[inline]
+    pub(super) fn value_at(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
+        let at = self.offset(i);
+        match byte {
+            b'"' => {
+                self.token_start = at;
+                if self.candidate == Candidate::Weak {
+                    self.settle_root();
+                }
+                self.writer.begin_text();
+                if self.writer.begin_leaf(NodeKind::String, at, self.options.limits.nodes).is_err() {
+                    return self.too_many_nodes(at);
+                }
+                self.step = Step::String;
+                Ok(i + 1)
+            }
+            b'{' => self.open(NodeKind::Object, Step::FirstKey, i),
+            b'[' => self.open(NodeKind::Array, Step::FirstElement, i),
+            b'-' | b'0'..=b'9' => self.begin_number(byte, i),
+            b't' | b'f' | b'n' => self.begin_keyword(byte, i),
+            _ => {
+                let expected = if self.step == Step::FirstElement { "a value or `]`" } else { "a value" };
+                self.unexpected(at, expected).map(|()| i)
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn too_many_nodes<T>(&mut self, at: u32) -> Result<T, Stop> {
+        self.fail(ErrorCode::NodeLimit, at, "fewer values")
+    }
+
+    #[inline]
+    pub(super) fn open(&mut self, kind: NodeKind, step: Step, i: usize) -> Result<usize, Stop> {
+        let at = self.offset(i);
+        let depth = self.writer.depth();
+        if depth >= self.options.limits.depth as usize {
+            return self.fail(ErrorCode::DepthLimit, at, "fewer containers in each other");
+        }
+        if self.options.is_lenient() {
+            // Whether `{` is an object shows with its first key and colon.
+            if kind == NodeKind::Object {
+                self.writer.hold();
+            } else if self.candidate == Candidate::Weak {
+                self.weak_scalars &= !level_bit(depth);
+            }
+        }
+        if self.writer.begin_container(kind, at, self.options.limits.nodes).is_err() {
+            return self.too_many_nodes(at);
+        }
+        self.step = step;
+        Ok(i + 1)
+    }
+
+    /// A scalar begins or ends in the innermost array of a weak candidate: the second one shows that it is a root.
+    pub(super) fn weak_scalar(&mut self) {
+        let bit = level_bit(self.writer.depth().wrapping_sub(1));
+        if self.weak_scalars & bit != 0 {
+            self.settle_root();
+        }
+        self.weak_scalars |= bit;
+    }
+
+    /// A value ended, the last of its bytes before `end`.
+    #[inline]
+    pub(super) fn value_ended(&mut self, end: u32) -> Result<(), Stop> {
+        if self.writer.conflict() {
+            return self.fail(ErrorCode::DuplicateKey, self.token_start, "the value that the key had before");
+        }
+        if self.writer.depth() == 0 {
+            self.root_ended(end);
+        } else {
+            self.step = Step::After;
+        }
+        Ok(())
+    }
+
+    /// What comes behind a value.
+    #[inline]
+    pub(super) fn after(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        match (byte, self.writer.container()) {
+            (b',', Some(container)) => {
+                self.settle_scalar()?;
+                self.comma = self.offset(i);
+                self.step = if container == NodeKind::Object { Step::Key } else { Step::Value };
+                Ok(i + 1)
+            }
+            (b'}', Some(NodeKind::Object)) | (b']', Some(NodeKind::Array)) => {
+                self.settle_scalar()?;
+                self.close(i)
+            }
+            (_, Some(NodeKind::Object)) => self.unexpected(self.offset(i), "`,` or `}`").map(|()| i),
+            (_, Some(_)) => self.unexpected(self.offset(i), "`,` or `]`").map(|()| i),
+            (_, None) => self.after_scalar_root(i),
+        }
+    }
+
+    /// What comes behind a bare scalar that may be a root.
+    #[cold]
+    fn after_scalar_root(&mut self, i: usize) -> Result<usize, Stop> {
+        let at = self.offset(i);
+        if self.options.roots == Roots::Many && at > self.leaf_end {
+            self.end_scalar_root()?;
+            return Ok(i);
+        }
+        self.unexpected(at, "the end of the text").map(|()| i)
+    }
+
+    /// The bare scalar that is waiting is a root.
+    pub(super) fn end_scalar_root(&mut self) -> Result<(), Stop> {
+        let end = self.leaf_end;
+        self.settle_scalar()?;
+        if self.candidate != Candidate::None {
+            self.root_ended(end);
+        }
+        Ok(())
+    }
+
+    /// The scalar that was waiting for what follows it is final.
+    #[inline]
+    pub(super) fn settle_scalar(&mut self) -> Result<(), Stop> {
+        if !self.options.is_lenient() {
+            return Ok(());
+        }
+        if self.writer.has_leaf() {
+            self.writer.end_leaf(self.leaf_end);
+        } else if let Some((kind, ..)) = self.keyword.take() {
+            if self.candidate == Candidate::Weak {
+                self.weak_scalar();
+            }
+            let limit = self.options.limits.nodes;
+            if self.writer.keyword(kind, self.token_start, self.leaf_end, limit).is_err() {
+                return self.too_many_nodes(self.token_start);
+            }
+        } else {
+            return Ok(());
+        }
+        if self.writer.conflict() {
+            return self.fail(ErrorCode::DuplicateKey, self.token_start, "the value that the key had before");
+        }
+        Ok(())
+    }
+
+    /// The closer of the innermost container.
+    #[inline]
+    fn close(&mut self, i: usize) -> Result<usize, Stop> {
+        let end = self.offset(i + 1);
+        self.writer.end_container(end);
+        if self.candidate == Candidate::Shown && self.writer.is_holding() {
+            self.writer.settle();
+        }
+        self.value_ended(end)?;
+        Ok(i + 1)
+    }
+
+    /// A closer right behind a comma.
+    #[cold]
+    fn close_after_comma(&mut self, container: NodeKind, i: usize) -> Result<usize, Stop> {
+        if self.writer.container() != Some(container) {
+            return self.unexpected(self.offset(i), "a value").map(|()| i);
+        }
+        self.repairs.add(RepairKind::TrailingComma, Span::new(self.comma, self.comma + 1));
+        self.close(i)
+    }
+}
+
+/// The bit of an array at this level; containers below the 63rd have none, and simply need stronger signs.
+fn level_bit(level: usize) -> u64 {
+    if level < 64 { 1 << level } else { 0 }
+}
+
+/// Whether a value can begin with this byte.
+pub(super) fn starts_value(byte: u8) -> bool {
+    matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
+}

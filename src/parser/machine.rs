@@ -1,0 +1,420 @@
+//! The state of a parser between two bytes, and the loop over the bytes.
+//!
+//! # For maintainers
+//!
+//! [`Machine::run`] hands each byte to the part that [`Step`] names: `envelope` outside the roots, `grammar` between
+//! values, `string` and `scalar` inside them. A part takes as many bytes as it can and returns where it stopped, so
+//! that a step is decided once for a stretch and not for each byte. Everything a part must remember is in `Machine`;
+//! nothing depends on where a piece ends, which is the whole of law 1: a part that looks ahead does so by holding
+//! state, never by looking at the bytes behind the piece.
+//!
+//! Readings that are not settled are held by the writer (nodes) or in [`Machine::keyword`] and [`Machine::leaf_end`]
+//! (a scalar that ended but may not be final). To add a lenient rule, find the step that now ends in
+//! [`Machine::unexpected`] and give it a way on.
+
+use std::sync::Arc;
+
+use crate::document::{Bookmark, Log, NodeId, NodeKind, SkipKind, Span, StreamWriter, Writer};
+
+use super::envelope::Envelope;
+use super::error::{Error, ErrorCode};
+use super::number::Number;
+use super::options::{Options, Role, Roots};
+use super::report::{RepairKind, Reports, WarningKind};
+use super::string::Escape;
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Outside the roots, in the lenient dialect.
+    Outside,
+    /// Before a root, in the strict dialect.
+    Root,
+    /// After the only root, in the strict dialect.
+    Done,
+    /// A value: a member's, or an element behind a comma.
+    Value,
+    /// The first element or `]`.
+    FirstElement,
+    /// The first key or `}`.
+    FirstKey,
+    /// A key behind a comma.
+    Key,
+    /// The colon.
+    Colon,
+    /// A comma or a closer; in the lenient dialect the scalar before may be waiting for it.
+    After,
+    /// Inside a key.
+    KeyString,
+    /// Inside a string.
+    String,
+    /// Inside a number.
+    Number(Number),
+    /// Inside `true`, `false` or `null`.
+    Keyword,
+}
+
+/// The machine stops: the error says why, or the piece must be read again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stop;
+
+/// How far the root being read has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Candidate {
+    /// No root is being read.
+    None,
+    /// It may turn out to be prose.
+    Weak,
+    /// A bare scalar: a root if nothing else comes.
+    Scalar,
+    /// It is a root, and shown.
+    Shown,
+    /// It is a root, but another is the answer.
+    Aside,
+}
+
+/// A root that was read to its end.
+#[derive(Clone)]
+pub(super) struct Root {
+    pub(super) log: Arc<Log>,
+    pub(super) node: NodeId,
+    /// Where its nodes end.
+    pub(super) nodes: u32,
+    pub(super) span: Span,
+    pub(super) is_weak: bool,
+}
+
+pub(super) struct Machine {
+    pub(super) options: Options,
+    pub(super) step: Step,
+    /// Offset of the first byte of the piece being read.
+    pub(super) at: u32,
+    pub(super) stream: StreamWriter,
+    pub(super) writer: Writer,
+
+    pub(super) escape: Escape,
+    /// Where the token being read began.
+    pub(super) token_start: u32,
+    /// The keyword being read: its kind, its letters, and how many of them have come.
+    pub(super) keyword: Option<(NodeKind, &'static [u8], usize)>,
+    /// Where the scalar that waits for what follows it ended.
+    pub(super) leaf_end: u32,
+    /// Where the last comma was.
+    pub(super) comma: u32,
+
+    pub(super) envelope: Envelope,
+    pub(super) candidate: Candidate,
+    pub(super) root_start: u32,
+    /// Levels at which the weak candidate has an array with a scalar in it, one bit each.
+    pub(super) weak_scalars: u64,
+    pub(super) roots: Vec<Root>,
+    /// The number of the document that is shown, from 0; `None` before there is one.
+    pub(super) document: Option<u32>,
+    /// What is shown of the document before, until the next root is settled.
+    pub(super) retired: Option<(Arc<Log>, Bookmark)>,
+    /// Documents that ended since the last update.
+    pub(super) ended: Vec<(Arc<Log>, Bookmark)>,
+
+    pub(super) repairs: Reports<RepairKind>,
+    pub(super) warnings: Reports<WarningKind>,
+    pub(super) error: Option<Arc<Error>>,
+}
+
+impl Machine {
+    pub(super) fn new(options: Options) -> Self {
+        let (stream, stream_writer) = crate::document::Stream::new(options.keep_source);
+        let compare = options.role == Role::Arguments;
+        Self {
+            options,
+            step: if options.is_lenient() { Step::Outside } else { Step::Root },
+            at: 0,
+            stream: stream_writer,
+            writer: Writer::new(stream, options.replacing(), compare),
+            escape: Escape::default(),
+            token_start: 0,
+            keyword: None,
+            leaf_end: 0,
+            comma: 0,
+            envelope: Envelope::new(&options),
+            candidate: Candidate::None,
+            root_start: 0,
+            weak_scalars: 0,
+            roots: Vec::new(),
+            document: None,
+            retired: None,
+            ended: Vec::new(),
+            repairs: Reports::default(),
+            warnings: Reports::default(),
+            error: None,
+        }
+    }
+
+    /// Reads text that lies at `self.at` in the source.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        let from = self.at;
+        let read = self.run(text);
+        if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many && read.is_ok() {
+            let held_from = self.root_start.saturating_sub(from);
+            self.envelope.hold_text(text.get(held_from as usize..).unwrap_or_default());
+        }
+        if read.is_err() && self.error.is_none() {
+            // The bare scalar at the start of the text is none: what it took is read again, as prose.
+            self.reread(text, from)?;
+        } else {
+            read?;
+        }
+        self.at = from + offset(text.len());
+        Ok(())
+    }
+
+    /// Reads again from where the failed scalar began: what is held of it, then this piece.
+    #[cold]
+    fn reread(&mut self, text: &str, from: u32) -> Result<(), Stop> {
+        let begun = self.root_start;
+        self.at = begun;
+        for held in self.envelope.take_held() {
+            match held {
+                Ok(held) => {
+                    self.run(&held)?;
+                    self.at += offset(held.len());
+                }
+                Err(count) => self.invalid(count)?,
+            }
+        }
+        let skip = self.at.saturating_sub(from) as usize;
+        self.run(text.get(skip..).unwrap_or_default())
+    }
+
+    /// Reads `count` bytes that are no UTF-8.
+    #[cold]
+    pub(super) fn invalid(&mut self, count: u32) -> Result<(), Stop> {
+        let span = Span::new(self.at, self.at + count);
+        if !self.options.is_lenient() {
+            return self.fail(ErrorCode::InvalidUtf8, span.start, "UTF-8");
+        }
+        match self.step {
+            Step::String | Step::KeyString => {
+                self.release_escape()?;
+                self.push_char(char::REPLACEMENT_CHARACTER)?;
+                self.repairs.add(RepairKind::InvalidUtf8, span);
+                if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many {
+                    self.envelope.hold_invalid(count);
+                }
+            }
+            Step::Outside => {
+                self.prose(span);
+                self.repairs.add(RepairKind::InvalidUtf8, span);
+            }
+            _ => {
+                if let Err(stop) = self.unexpected(span.start, "JSON") {
+                    if self.error.is_some() {
+                        return Err(stop);
+                    }
+                    self.reread("", span.start)?;
+                }
+                self.prose(span);
+                self.repairs.add(RepairKind::InvalidUtf8, span);
+            }
+        }
+        self.at = span.end;
+        Ok(())
+    }
+
+    fn run(&mut self, text: &str) -> Result<(), Stop> {
+        let length = text.len();
+        let mut i = 0;
+        while i < length {
+            i = match self.step {
+                Step::String => self.string::<false>(text, i)?,
+                Step::KeyString => self.string::<true>(text, i)?,
+                Step::After => self.after(text, i)?,
+                Step::Key => self.key(text, i)?,
+                Step::Colon => self.colon(text, i)?,
+                Step::Value => self.value(text, i)?,
+                Step::Number(state) => self.number(text, i, state)?,
+                Step::FirstKey => self.first_key(text, i)?,
+                Step::FirstElement => self.first_element(text, i)?,
+                Step::Keyword => self.keyword(text, i)?,
+                Step::Outside => self.outside(text, i)?,
+                Step::Root => self.strict_root(text, i)?,
+                Step::Done => self.done(text, i)?,
+            };
+        }
+        if self.step == Step::Outside {
+            self.envelope_pause(length);
+        }
+        Ok(())
+    }
+
+    /// The offset in the source of byte `i` of the piece.
+    #[inline(always)]
+    pub(super) fn offset(&self, i: usize) -> u32 {
+        self.at + offset(i)
+    }
+
+    // ----- errors -----
+
+    /// Stops for good.
+    #[cold]
+    pub(super) fn fail<T>(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<T, Stop> {
+        if self.error.is_none() {
+            let place = self.options.keep_source.then(|| self.place(at));
+            self.error = Some(Arc::new(Error { code, offset: at, place, expected }));
+        }
+        Err(Stop)
+    }
+
+    /// Line and column of a place. Walks the source up to there, once for each parser.
+    fn place(&self, at: u32) -> (u32, u32) {
+        let before = self.stream.stream.text(Span::new(0, at));
+        let lines = before.bytes().filter(|byte| *byte == b'\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+        (offset(lines) + 1, offset(column) + 1)
+    }
+
+    /// The byte at `at` cannot stand there: a candidate turns out to be prose, a root is malformed.
+    ///
+    /// Where the reading goes on is `Ok`: with the same byte, outside.
+    #[cold]
+    pub(super) fn unexpected(&mut self, at: u32, expected: &'static str) -> Result<(), Stop> {
+        self.broken(ErrorCode::UnexpectedByte, at, expected)
+    }
+
+    /// As [`Machine::unexpected`], with a code of its own.
+    #[cold]
+    pub(super) fn broken(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<(), Stop> {
+        match self.candidate {
+            Candidate::Weak | Candidate::Aside => {
+                self.abandon(at);
+                Ok(())
+            }
+            Candidate::Scalar => {
+                let in_line = self.options.roots == Roots::Many;
+                let begun = self.root_start;
+                self.abandon(if in_line { at } else { begun });
+                if in_line { Ok(()) } else { Err(Stop) }
+            }
+            Candidate::Shown | Candidate::None => self.fail(code, at, expected),
+        }
+    }
+
+    // ----- roots -----
+
+    /// Begins to read a root.
+    pub(super) fn begin_root(&mut self, at: u32, candidate: Candidate) {
+        if self.options.roots != Roots::One && self.document.is_some() && self.retired.is_none() {
+            self.retire();
+        }
+        self.root_start = at;
+        self.candidate = candidate;
+        self.weak_scalars = 0;
+        self.writer.begin_candidate();
+        if candidate == Candidate::Shown {
+            self.candidate = Candidate::Weak;
+            self.settle_root();
+        }
+    }
+
+    /// Keeps what is shown of the document that ended, so that the writer can go on to the next.
+    fn retire(&mut self) {
+        let mark = self.writer.bookmark();
+        self.retired = Some((self.writer.log().clone(), mark));
+        self.writer.next_document(self.options.replacing());
+    }
+
+    /// The candidate is a root. It is shown, unless there is an answer already.
+    pub(super) fn settle_root(&mut self) {
+        if !matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
+            return;
+        }
+        if self.options.roots == Roots::One && self.document.is_some() {
+            self.candidate = Candidate::Aside;
+            return;
+        }
+        self.ended.extend(self.retired.take());
+        self.document = Some(self.document.map_or(0, |number| number.saturating_add(1)));
+        self.candidate = Candidate::Shown;
+        self.writer.settle();
+    }
+
+    /// The root was closed by its own bytes, the last of them before `end`.
+    pub(super) fn root_ended(&mut self, end: u32) {
+        let span = Span::new(self.root_start, end);
+        if !self.options.is_lenient() {
+            self.add_root(span, false);
+            self.candidate = Candidate::None;
+            self.step = if self.options.roots == Roots::One { Step::Done } else { Step::Root };
+            return;
+        }
+        let is_strong = match self.candidate {
+            // `{}` and `[]` with nothing before them.
+            Candidate::Weak => {
+                self.options.role == Role::Answer && self.envelope.is_clean() && self.writer.candidate_is_empty()
+            }
+            Candidate::Scalar => true,
+            _ => false,
+        };
+        if is_strong {
+            self.settle_root();
+        }
+        match self.candidate {
+            Candidate::Weak => {
+                self.add_root(span, true);
+                self.prose(span);
+            }
+            Candidate::Aside => {
+                self.add_root(span, false);
+                self.stream.outside(SkipKind::Document, span);
+            }
+            _ => self.add_root(span, false),
+        }
+        self.candidate = Candidate::None;
+        self.step = Step::Outside;
+        self.envelope.root_ended(self.options.roots);
+    }
+
+    fn add_root(&mut self, span: Span, is_weak: bool) {
+        let (node, nodes) = self.writer.put_aside();
+        self.roots.push(Root { log: self.writer.log().clone(), node, nodes, span, is_weak });
+    }
+
+    /// The candidate is prose up to `at`, from where the reading goes on.
+    fn abandon(&mut self, at: u32) {
+        self.writer.abandon_candidate();
+        self.candidate = Candidate::None;
+        self.escape = Escape::default();
+        self.keyword = None;
+        self.step = Step::Outside;
+        self.envelope.candidate_failed();
+        self.prose(Span::new(self.root_start, at));
+    }
+
+    // ----- what is shown -----
+
+    /// The log that is shown.
+    #[inline]
+    pub(super) fn log(&self) -> &Arc<Log> {
+        match &self.retired {
+            Some((log, _)) => log,
+            None => self.writer.log(),
+        }
+    }
+
+    /// How far that log is shown.
+    #[inline]
+    pub(super) fn bookmark(&mut self) -> Bookmark {
+        let mut mark = match &self.retired {
+            Some((_, mark)) => mark.clone(),
+            None => self.writer.bookmark(),
+        };
+        mark.source = self.stream.length();
+        (mark.outside, mark.outside_end) = self.stream.seen();
+        mark
+    }
+}
+
+/// A length or place in a piece as an offset. Pieces are shorter than the byte limit, which is below 4 GiB.
+#[inline(always)]
+pub(super) fn offset(i: usize) -> u32 {
+    u32::try_from(i).unwrap_or(u32::MAX)
+}

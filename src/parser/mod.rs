@@ -1,0 +1,266 @@
+//! Bytes in, document grown.
+
+mod cut;
+mod envelope;
+mod error;
+mod grammar;
+mod machine;
+mod number;
+mod options;
+mod outcome;
+mod report;
+mod scalar;
+mod string;
+mod utf8;
+
+use std::fmt;
+use std::mem;
+use std::sync::Arc;
+
+pub use error::{Error, ErrorCode};
+pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
+pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
+pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
+
+use crate::document::Bookmark;
+use crate::view::{Snapshot, Update};
+
+use machine::Machine;
+use utf8::{Piece, Utf8};
+
+/// Reads JSON that arrives in chunks cut anywhere.
+///
+/// ```
+/// use jsonrill::{End, Parser};
+/// use serde_json::json;
+///
+/// let mut parser = Parser::new();
+/// let update = parser.feed(r#"{"msg": "Hel"#);
+/// assert_eq!(update.snapshot().at("/msg"), "Hel");
+///
+/// let update = parser.feed(r#"lo, World!", "#);
+/// assert_eq!(update.delta().to_value(), json!({"msg": "lo, World!"}));
+/// assert!(update.is_final("/msg"));
+///
+/// parser.push(r#""done": true}"#);
+/// let answer = parser.finish(End::Unknown).into_complete()?;
+/// assert_eq!(answer.at("/done"), true);
+/// # Ok::<(), jsonrill::Incomplete>(())
+/// ```
+///
+/// A parser is a state machine: it needs no runtime, does no input or output, and can be moved between threads.
+pub struct Parser {
+    machine: Machine,
+    utf8: Utf8,
+    finished: bool,
+    /// Input came after the end.
+    late: Option<Arc<Error>>,
+    /// What the last update showed.
+    reported: Bookmark,
+    /// The number of the document it showed.
+    document: u32,
+    sequence: u64,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Parser {
+    /// A lenient parser that finds JSON in whatever is around it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_options(Options::new())
+    }
+
+    /// A parser of RFC 8259 and nothing else.
+    #[must_use]
+    pub fn strict() -> Self {
+        Self::with_options(Options::strict())
+    }
+
+    /// A parser with these options.
+    #[must_use]
+    pub fn with_options(options: Options) -> Self {
+        Self {
+            machine: Machine::new(options),
+            utf8: Utf8::default(),
+            finished: false,
+            late: None,
+            reported: Bookmark::nothing(options.replacing()),
+            document: 0,
+            sequence: 0,
+        }
+    }
+
+    /// Takes a chunk of any size, cut anywhere, even inside a character, and says what it changed.
+    ///
+    /// # Errors
+    ///
+    /// There are none. Where the text is malformed, or a limit is reached, the update has an
+    /// [`error`](Update::error), as has every one after it, and the snapshot up to there stays readable. The bytes
+    /// behind the error are kept as text but not read.
+    ///
+    /// # Complexity
+    ///
+    /// O(bytes of the chunk + depth), with no allocation in most calls, whatever the size of the document.
+    pub fn feed(&mut self, chunk: impl AsRef<[u8]>) -> Update {
+        self.push_bytes(chunk.as_ref());
+        self.update()
+    }
+
+    /// Takes a chunk like [`Parser::feed`] but makes no update: for those who look less often than they feed.
+    ///
+    /// ```
+    /// use jsonrill::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// for chunk in ["[\"a", "b\", ", "1", "2, "] {
+    ///     parser.push(chunk);
+    /// }
+    /// assert_eq!(parser.update().delta().to_string(),
+    ///     r#"[{"op":"add","path":"","value":["ab",12]},{"op":"final","path":"/0"},{"op":"final","path":"/1"}]"#);
+    /// ```
+    pub fn push(&mut self, chunk: impl AsRef<[u8]>) {
+        self.push_bytes(chunk.as_ref());
+    }
+
+    #[inline]
+    fn push_bytes(&mut self, chunk: &[u8]) {
+        if chunk.is_empty() {
+            return;
+        }
+        if self.finished {
+            self.late.get_or_insert_with(|| self.machine.after_end());
+            return;
+        }
+        let machine = &mut self.machine;
+        let room = machine.options.limits.bytes - machine.stream.length();
+        let fits = chunk.len().min(room as usize);
+        let (chunk, beyond) = chunk.split_at_checked(fits).unwrap_or((chunk, &[]));
+        machine.stream.push(chunk);
+        if machine.error.is_some() {
+            return;
+        }
+        // What goes wrong is kept in the machine.
+        let read = self.utf8.pieces(chunk, |piece| match piece {
+            Piece::Text(text) => machine.text(text),
+            Piece::Invalid(count) => machine.invalid(count),
+        });
+        if read.is_ok() && !beyond.is_empty() {
+            let _ = machine.fail::<()>(ErrorCode::ByteLimit, machine.options.limits.bytes, "fewer bytes");
+        }
+    }
+
+    /// What came since the last update.
+    ///
+    /// # Complexity
+    ///
+    /// O(depth).
+    #[inline]
+    pub fn update(&mut self) -> Update {
+        let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
+        let mark = self.machine.bookmark();
+        self.sequence += 1;
+        Update {
+            before: mem::replace(&mut self.reported, mark.clone()),
+            snapshot: Snapshot::new(self.machine.log().clone(), mark),
+            sequence: self.sequence,
+            document: self.document,
+            error: self.late.as_ref().or(self.machine.error.as_ref()).cloned(),
+            earlier,
+        }
+    }
+
+    /// The last updates of documents after which another has begun.
+    #[cold]
+    fn ended_documents(&mut self) -> Option<Arc<Vec<Update>>> {
+        let ended = mem::take(&mut self.machine.ended);
+        let parts: Vec<_> =
+            ended.into_iter().filter_map(|(log, mark)| self.ended_document(Snapshot::new(log, mark))).collect();
+        (!parts.is_empty()).then(|| Arc::new(parts))
+    }
+
+    /// The last update of a document after which another has begun; none if there is nothing new in it.
+    fn ended_document(&mut self, snapshot: Snapshot) -> Option<Update> {
+        let before = mem::replace(&mut self.reported, Bookmark::nothing(self.machine.options.replacing()));
+        let document = self.document;
+        self.document += 1;
+        let is_new = before.root != snapshot.mark.root || !before.open().is_empty() || before.leaf.is_some();
+        is_new.then(|| {
+            self.sequence += 1;
+            Update { before, snapshot, sequence: self.sequence, document, error: None, earlier: None }
+        })
+    }
+
+    /// The document as far as it is known.
+    ///
+    /// # Complexity
+    ///
+    /// O(depth).
+    #[must_use]
+    pub fn snapshot(&mut self) -> Snapshot {
+        let mark = self.machine.bookmark();
+        Snapshot::new(self.machine.log().clone(), mark)
+    }
+
+    /// Says that no more text comes, and why.
+    ///
+    /// Values that were held are settled. A root that its own bytes did not close stays open, and so does everything
+    /// on the path to where it was cut. Input after this is not read; finishing again gives the same.
+    ///
+    /// # Complexity
+    ///
+    /// O(depth + what was held + number of roots, repairs and skips).
+    pub fn finish(&mut self, end: End) -> Finished {
+        if !self.finished {
+            self.finished = true;
+            let held = self.utf8.held();
+            self.machine.finish(end, held);
+        }
+        let update = self.update();
+        let skipped = self.machine.skipped();
+        let outcome = self.machine.outcome(&skipped);
+        Finished {
+            update,
+            outcome,
+            repairs: self.machine.repairs.clone(),
+            warnings: self.machine.warnings.clone(),
+            skipped,
+            cut: self.machine.cut(),
+            documents: self.machine.documents(),
+        }
+    }
+
+    /// Why the parser stopped, if it did.
+    #[must_use]
+    pub fn error(&self) -> Option<&Error> {
+        self.machine.error.as_deref()
+    }
+
+    /// Where the text departed from RFC 8259 so far.
+    #[must_use]
+    pub fn repairs(&self) -> &Reports<RepairKind> {
+        &self.machine.repairs
+    }
+
+    /// What is valid but worth a look so far.
+    #[must_use]
+    pub fn warnings(&self) -> &Reports<WarningKind> {
+        &self.machine.warnings
+    }
+}
+
+impl fmt::Debug for Parser {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Parser")
+            .field("options", &self.machine.options)
+            .field("step", &self.machine.step)
+            .field("bytes", &self.machine.stream.length())
+            .field("error", &self.machine.error)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,207 @@
+//! What a parser can be told before it starts.
+
+use crate::document::{MAX_NODES, Replacing};
+
+/// The deepest nesting that can be read: 512 containers in each other.
+///
+/// Views of the document as foreign types ([`serde_json::Value`], your own through serde) recurse, so there is no way
+/// to ask for more.
+pub const MAX_DEPTH: u32 = 512;
+
+/// Which texts are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// RFC 8259 and nothing else.
+    Strict,
+    /// Also what models write: JSON in prose and fences, and slightly wrong. Valid JSON reads the same in both.
+    #[default]
+    Lenient,
+}
+
+/// Which roots of a text are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Roots {
+    /// The first that looks like an answer; others are found in [`Finished::documents`](crate::Finished::documents).
+    #[default]
+    One,
+    /// Each takes the place of the one before it.
+    Last,
+    /// All, as documents of their own: NDJSON, `{}{}`.
+    Many,
+}
+
+/// What the text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Role {
+    /// An answer to a person or a program.
+    #[default]
+    Answer,
+    /// The arguments of a tool call: no text at all means `{}`, and two members of one name that differ are an error.
+    Arguments,
+}
+
+/// What to do with a member whose name its object has already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Duplicates {
+    /// Keep the first, which may have been shown as final, and warn.
+    #[default]
+    First,
+    /// Keep the last. Nothing in an object is final before that object is.
+    Last,
+    /// Stop with an error.
+    Error,
+}
+
+/// Which kind of root is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Expect {
+    /// Any value.
+    #[default]
+    Any,
+    /// An object. In the lenient dialect arrays and scalars around it are passed over.
+    Object,
+    /// An array. In the lenient dialect objects and scalars around it are passed over.
+    Array,
+}
+
+/// How much is read before the parser stops with an error. It reads exactly up to the limit, however the input is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Containers in each other. At most, and by default, [`MAX_DEPTH`].
+    pub depth: u32,
+    /// Bytes of input. By default 1 GiB; at most 4 GiB less one byte.
+    pub bytes: u32,
+    /// Values. By default, and at most, 2²⁷ (134 million, about 4 GB of memory).
+    pub nodes: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: MAX_DEPTH, bytes: 1 << 30, nodes: MAX_NODES }
+    }
+}
+
+/// How a parser reads. Made by [`Options::new`] and changed by its methods, each of which hands it on.
+///
+/// ```
+/// use jsonrill::{Options, Parser, Roots};
+///
+/// let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+/// parser.push("{\"id\": 1}\n{\"id\": 2}\n");
+/// assert_eq!(parser.finish(jsonrill::End::Unknown).documents().count(), 2);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Options {
+    pub(crate) dialect: Dialect,
+    pub(crate) roots: Roots,
+    pub(crate) role: Role,
+    pub(crate) duplicates: Duplicates,
+    pub(crate) expect: Expect,
+    pub(crate) reasoning_expected: bool,
+    pub(crate) keep_source: bool,
+    pub(crate) limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Options {
+    /// Lenient, one root, the source kept, the default limits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            dialect: Dialect::Lenient,
+            roots: Roots::One,
+            role: Role::Answer,
+            duplicates: Duplicates::First,
+            expect: Expect::Any,
+            reasoning_expected: false,
+            keep_source: true,
+            limits: Limits { depth: MAX_DEPTH, bytes: 1 << 30, nodes: MAX_NODES },
+        }
+    }
+
+    /// The same in the strict dialect.
+    #[must_use]
+    pub const fn strict() -> Self {
+        Self::new().dialect(Dialect::Strict)
+    }
+
+    /// Which texts are read.
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Which roots are wanted.
+    #[must_use]
+    pub const fn roots(mut self, roots: Roots) -> Self {
+        self.roots = roots;
+        self
+    }
+
+    /// What the text is.
+    #[must_use]
+    pub const fn role(mut self, role: Role) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// What to do with a second member of the same name.
+    #[must_use]
+    pub const fn duplicates(mut self, duplicates: Duplicates) -> Self {
+        self.duplicates = duplicates;
+        self
+    }
+
+    /// Which kind of root is expected.
+    #[must_use]
+    pub const fn expect(mut self, expect: Expect) -> Self {
+        self.expect = expect;
+        self
+    }
+
+    /// The text begins inside the model's reasoning: everything up to `</think>` is passed over. For models whose
+    /// opening tag is part of the prompt.
+    #[must_use]
+    pub const fn reasoning_expected(mut self, expected: bool) -> Self {
+        self.reasoning_expected = expected;
+        self
+    }
+
+    /// Whether the input itself stays readable ([`Snapshot::text`](crate::Snapshot::text)) and errors know their line.
+    /// On by default; without it the log takes less memory by the length of the text.
+    #[must_use]
+    pub const fn keep_source(mut self, keep: bool) -> Self {
+        self.keep_source = keep;
+        self
+    }
+
+    /// How much is read at most. Limits beyond what is possible mean the largest possible.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Limits {
+            depth: if limits.depth > MAX_DEPTH { MAX_DEPTH } else { limits.depth },
+            bytes: if limits.bytes == u32::MAX { u32::MAX - 1 } else { limits.bytes },
+            nodes: if limits.nodes > MAX_NODES { MAX_NODES } else { limits.nodes },
+        };
+        self
+    }
+
+    pub(crate) fn is_lenient(&self) -> bool {
+        self.dialect == Dialect::Lenient
+    }
+
+    pub(crate) fn replacing(&self) -> Replacing {
+        if self.duplicates == Duplicates::Last { Replacing::Possible } else { Replacing::Never }
+    }
+}

@@ -1,0 +1,332 @@
+//! Strings and keys.
+
+use crate::document::{Member, Span};
+
+use super::error::ErrorCode;
+use super::machine::{Machine, Step, Stop};
+use super::options::Duplicates;
+use super::report::{RepairKind, WarningKind};
+
+/// What is held of an escape.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Escape {
+    state: State,
+    /// Where its backslash is.
+    start: u32,
+    /// A high surrogate that waits for the low one, and where its backslash is.
+    high: Option<(u16, u32)>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    None,
+    /// After the backslash.
+    Backslash,
+    /// After `\u` and so many hexadecimal digits.
+    Hex { digits: [u8; 4], count: u8 },
+}
+
+impl Escape {
+    /// Whether anything is held.
+    pub(super) fn is_pending(self) -> bool {
+        self.state != State::None || self.high.is_some()
+    }
+}
+
+impl Machine {
+    /// Inside a string or key.
+    #[inline]
+    pub(super) fn string<const KEY: bool>(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {
+        let bytes = text.as_bytes();
+        while i < bytes.len() {
+            if self.escape.state != State::None {
+                i = self.escaped(text, i)?;
+                continue;
+            }
+            let plain = i + plain_length(bytes.get(i..).unwrap_or_default());
+            if plain > i {
+                if self.escape.high.is_some() {
+                    self.release_high()?;
+                }
+                self.push_text(text.get(i..plain).unwrap_or_default())?;
+            }
+            i = plain;
+            match bytes.get(i) {
+                None => {}
+                Some(b'"') => {
+                    if self.escape.high.is_some() {
+                        self.release_high()?;
+                    }
+                    return if KEY { self.key_ended(i) } else { self.string_ended(i) };
+                }
+                Some(b'\\') => {
+                    self.escape.state = State::Backslash;
+                    self.escape.start = self.offset(i);
+                    i += 1;
+                }
+                Some(_) => i = self.control_character(text, i)?,
+            }
+        }
+        Ok(i)
+    }
+
+    #[inline(always)]
+    pub(super) fn push_text(&mut self, text: &str) -> Result<(), Stop> {
+        if self.writer.push_text(text).is_err() {
+            return self.fail(ErrorCode::NodeLimit, self.token_start, "less text");
+        }
+        Ok(())
+    }
+
+    pub(super) fn push_char(&mut self, character: char) -> Result<(), Stop> {
+        self.push_text(character.encode_utf8(&mut [0; 4]))
+    }
+
+    #[cold]
+    fn control_character(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let at = self.offset(i);
+        if !self.options.is_lenient() {
+            return self.fail(ErrorCode::ControlCharacter, at, "an escape for it");
+        }
+        if self.escape.high.is_some() {
+            self.release_high()?;
+        }
+        self.push_text(text.get(i..=i).unwrap_or_default())?;
+        self.repairs.add(RepairKind::ControlCharacter, Span::new(at, at + 1));
+        Ok(i + 1)
+    }
+
+    // ----- escapes -----
+
+    /// The bytes behind a backslash. Gives the place of the next byte to read.
+    fn escaped(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let Some(&byte) = text.as_bytes().get(i) else { return Ok(i) };
+        match self.escape.state {
+            State::Backslash => {
+                let character = match byte {
+                    b'"' | b'\\' | b'/' => char::from(byte),
+                    b'b' => '\u{8}',
+                    b'f' => '\u{c}',
+                    b'n' => '\n',
+                    b'r' => '\r',
+                    b't' => '\t',
+                    b'u' => {
+                        self.escape.state = State::Hex { digits: [0; 4], count: 0 };
+                        return Ok(i + 1);
+                    }
+                    _ => return self.no_escape(byte, i),
+                };
+                self.escape.state = State::None;
+                self.release_high()?;
+                self.push_char(character)?;
+                Ok(i + 1)
+            }
+            State::Hex { mut digits, count } => {
+                if !byte.is_ascii_hexdigit() {
+                    return self.no_hex(i);
+                }
+                if let Some(place) = digits.get_mut(usize::from(count)) {
+                    *place = byte;
+                }
+                self.escape.state = State::Hex { digits, count: count + 1 };
+                if count == 3 {
+                    self.escape.state = State::None;
+                    self.code_unit(digits)?;
+                }
+                Ok(i + 1)
+            }
+            State::None => Ok(i),
+        }
+    }
+
+    /// A whole `\uXXXX`.
+    fn code_unit(&mut self, digits: [u8; 4]) -> Result<(), Stop> {
+        let unit = digits.iter().fold(0, |unit, digit| {
+            unit << 4 | u16::try_from(char::from(*digit).to_digit(16).unwrap_or_default()).unwrap_or_default()
+        });
+        let start = self.escape.start;
+        match (unit, self.escape.high) {
+            (0xDC00..=0xDFFF, Some((high, _))) => {
+                self.escape.high = None;
+                let pair = 0x10000 + ((u32::from(high) - 0xD800) << 10) + (u32::from(unit) - 0xDC00);
+                self.push_char(char::from_u32(pair).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
+            (0xDC00..=0xDFFF, None) => self.lone_surrogate(start),
+            (0xD800..=0xDBFF, _) => {
+                self.release_high()?;
+                self.escape.high = Some((unit, start));
+                Ok(())
+            }
+            _ => {
+                self.release_high()?;
+                self.push_char(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
+        }
+    }
+
+    /// A high surrogate was held, and no low one came.
+    fn release_high(&mut self) -> Result<(), Stop> {
+        match self.escape.high.take() {
+            Some((_, start)) => self.lone_surrogate(start),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn lone_surrogate(&mut self, start: u32) -> Result<(), Stop> {
+        self.warnings.add(WarningKind::LoneSurrogate, Span::new(start, start + 6));
+        self.push_char(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// A backslash before `byte`, which makes no escape with it: the backslash is text.
+    #[cold]
+    fn no_escape(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
+        let start = self.escape.start;
+        if !self.options.is_lenient() {
+            return self.fail(ErrorCode::InvalidEscape, self.offset(i), "one of \" \\ / b f n r t u");
+        }
+        self.escape.state = State::None;
+        self.release_high()?;
+        let drops_backslash = matches!(byte, b'\'' | b'\n' | b'\r');
+        if !drops_backslash {
+            self.push_text("\\")?;
+        }
+        self.repairs.add(RepairKind::InvalidEscape, Span::new(start, start + 1));
+        Ok(i)
+    }
+
+    /// A `\u` with fewer than four digits: all of it is text.
+    #[cold]
+    fn no_hex(&mut self, i: usize) -> Result<usize, Stop> {
+        if !self.options.is_lenient() {
+            return self.fail(ErrorCode::InvalidEscape, self.offset(i), "a hexadecimal digit");
+        }
+        self.release_escape()?;
+        Ok(i)
+    }
+
+    /// What is held of an escape is text: it was none, or is not whole.
+    pub(super) fn release_escape(&mut self) -> Result<(), Stop> {
+        self.release_high()?;
+        let start = self.escape.start;
+        let (digits, count) = match self.escape.state {
+            State::None => return Ok(()),
+            State::Backslash => ([0; 4], None),
+            State::Hex { digits, count } => (digits, Some(count)),
+        };
+        self.escape.state = State::None;
+        self.push_text("\\")?;
+        let mut length = 1;
+        if let Some(count) = count {
+            self.push_text("u")?;
+            for digit in digits.iter().take(usize::from(count)) {
+                self.push_char(char::from(*digit))?;
+            }
+            length = 2 + u32::from(count);
+        }
+        self.repairs.add(RepairKind::InvalidEscape, Span::new(start, start + length));
+        Ok(())
+    }
+
+    // ----- ends -----
+
+    /// The closing quote of a key at `i`.
+    #[inline]
+    fn key_ended(&mut self, i: usize) -> Result<usize, Stop> {
+        self.step = Step::Colon;
+        match self.writer.end_key() {
+            Ok(Member::New) => {}
+            Ok(Member::Again(first)) => {
+                let span = Span::new(self.token_start, self.offset(i + 1));
+                match self.options.duplicates {
+                    Duplicates::First => self.writer.discard_next(first),
+                    Duplicates::Last => self.writer.replace_next(first),
+                    Duplicates::Error => {
+                        return self.fail(ErrorCode::DuplicateKey, span.start, "a key that the object does not have");
+                    }
+                }
+                self.warnings.add(WarningKind::DuplicateKey, span);
+            }
+            Err(_) => return self.fail(ErrorCode::NodeLimit, self.token_start, "a shorter key"),
+        }
+        Ok(i + 1)
+    }
+
+    /// The closing quote of a string at `i`.
+    #[inline]
+    fn string_ended(&mut self, i: usize) -> Result<usize, Stop> {
+        let end = self.offset(i + 1);
+        if self.options.is_lenient() {
+            self.leaf_end = end;
+            self.step = Step::After;
+        } else {
+            self.writer.end_leaf(end);
+            self.value_ended(end)?;
+        }
+        Ok(i + 1)
+    }
+}
+
+/// How many bytes stand for themselves: up to the first quote, backslash or control character.
+#[inline]
+fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+    let mut at = 0;
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*word);
+        // A byte of `x` is zero where the byte searched for is; subtracting one then borrows into its highest bit.
+        // The lowest hit is exact, which is all that is asked for.
+        let quote = word ^ (ONES * u64::from(b'"'));
+        let backslash = word ^ (ONES * u64::from(b'\\'));
+        let hits = (quote.wrapping_sub(ONES) & !quote)
+            | (backslash.wrapping_sub(ONES) & !backslash)
+            | (word.wrapping_sub(ONES * 0x20) & !word);
+        let hits = hits & HIGHS;
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+        if at == 32 {
+            at += long_plain_length(bytes.get(at..).unwrap_or_default());
+        }
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len())
+}
+
+/// The same for long strings, in blocks that the compiler turns into vector instructions. Stops at a whole block.
+fn long_plain_length(bytes: &[u8]) -> usize {
+    let blocks = bytes.chunks_exact(32);
+    let plain = blocks.take_while(|block| block.iter().fold(true, |plain, byte| plain & is_plain(*byte)));
+    plain.count() * 32
+}
+
+#[inline(always)]
+fn is_plain(byte: u8) -> bool {
+    (byte >= 0x20) & (byte != b'"') & (byte != b'\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_ends_at_the_first_special_byte() {
+        let plain: Vec<u8> = (0..200_u8).map(|n| 0x23 + n % 57).collect();
+        for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
+            for at in 0..150 {
+                for length in [at + 1, at + 9, 200] {
+                    let mut bytes = plain.clone();
+                    bytes[at] = special;
+                    assert_eq!(plain_length(&bytes[..length.min(200)]), at, "{special} at {at} of {length}");
+                }
+            }
+        }
+        for length in 0..150 {
+            assert_eq!(plain_length(&plain[..length]), length);
+        }
+        assert_eq!(plain_length("é漢🎉\u{7f} ".as_bytes()), "é漢🎉\u{7f} ".len());
+    }
+}

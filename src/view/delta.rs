@@ -1,0 +1,571 @@
+//! What is new between two moments.
+
+use std::fmt;
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::document::{Bookmark, NodeId, NodeKind, Reader, Replacing};
+
+use super::op::{ApplyError, Op, apply_all};
+use super::ser::{Event, Walk, write_json, write_string};
+use super::snapshot::Snapshot;
+use super::value::ValueRef;
+
+/// What is new in a snapshot since an earlier one of the same document.
+///
+/// It is not computed, it is the stretch of log between two bookmarks: asking for its operations walks what was
+/// added and nothing else. Because it needs the two bookmarks only, a slow reader can take the delta over any number of
+/// feeds ([`Delta::between`]).
+///
+/// ```
+/// use jsonrill::{Delta, Parser};
+/// use serde_json::{Value, json};
+///
+/// let mut parser = Parser::strict();
+/// let early = parser.feed(r#"{"text": "Hel"#).snapshot().clone();
+/// parser.push(r#"lo", "n": 1"#);
+/// let late = parser.feed("2}").snapshot().clone();
+///
+/// let delta = Delta::between(&early, &late);
+/// assert_eq!(serde_json::to_value(delta)?, json!([
+///     {"op": "append", "path": "/text", "text": "lo"},
+///     {"op": "final", "path": "/text"},
+///     {"op": "add", "path": "/n", "value": 12},
+///     {"op": "final", "path": "/n"},
+///     {"op": "final", "path": ""},
+/// ]));
+///
+/// let mut replica = early.to_value();
+/// delta.apply(&mut replica)?;
+/// assert_eq!(replica, late.to_value());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Delta<'a> {
+    before: &'a Bookmark,
+    after: &'a Snapshot,
+}
+
+/// One operation of a [`Delta`]. It borrows from the snapshot; [`Op`] is the one to keep or send.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum DeltaOp<'a> {
+    /// A value appeared, with all that is in it by now.
+    Add(ValueRef<'a>),
+    /// A string grew by this text.
+    Append(ValueRef<'a>, &'a str),
+    /// A value took the place of another: a number that went on, or a member that came again.
+    Replace(ValueRef<'a>),
+    /// A value can never change again.
+    Final(ValueRef<'a>),
+}
+
+impl<'a> DeltaOp<'a> {
+    /// The value it is about, as it is by now.
+    #[must_use]
+    pub fn value(self) -> ValueRef<'a> {
+        match self {
+            Self::Add(value) | Self::Append(value, _) | Self::Replace(value) | Self::Final(value) => value,
+        }
+    }
+
+    /// The pointer of that value.
+    #[must_use]
+    pub fn path(self) -> String {
+        self.value().path()
+    }
+
+    /// Its name: `add`, `append`, `replace` or `final`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add(_) => "add",
+            Self::Append(..) => "append",
+            Self::Replace(_) => "replace",
+            Self::Final(_) => "final",
+        }
+    }
+
+    /// The same, owned.
+    #[must_use]
+    pub fn to_op(self) -> Op {
+        let path = self.path();
+        match self {
+            Self::Add(value) => Op::Add { path, value: value.to_value() },
+            Self::Append(_, text) => Op::Append { path, text: text.to_owned() },
+            Self::Replace(value) => Op::Replace { path, value: value.to_value() },
+            Self::Final(_) => Op::Final { path },
+        }
+    }
+}
+
+impl fmt::Display for DeltaOp<'_> {
+    /// The operation as a JSON object. Numbers keep their source text.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{{\"op\":\"{}\",\"path\":", self.name())?;
+        write_string(&self.path(), formatter)?;
+        match self {
+            Self::Add(value) | Self::Replace(value) => {
+                formatter.write_str(",\"value\":")?;
+                write_json(*value, formatter)?;
+            }
+            Self::Append(_, text) => {
+                formatter.write_str(",\"text\":")?;
+                write_string(text, formatter)?;
+            }
+            Self::Final(_) => {}
+        }
+        formatter.write_str("}")
+    }
+}
+
+impl Serialize for DeltaOp<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("op", self.name())?;
+        fields.serialize_entry("path", &self.path())?;
+        match self {
+            Self::Add(value) | Self::Replace(value) => fields.serialize_entry("value", value)?,
+            Self::Append(_, text) => fields.serialize_entry("text", text)?,
+            Self::Final(_) => {}
+        }
+        fields.end()
+    }
+}
+
+impl<'a> Delta<'a> {
+    pub(super) fn new(before: &'a Bookmark, after: &'a Snapshot) -> Self {
+        Self { before, after }
+    }
+
+    /// What is new in `after`. Both must be of the same document, `before` the earlier one; from a snapshot of which
+    /// nothing is known, it is everything. Between snapshots of two documents it means nothing.
+    #[must_use]
+    pub fn between(before: &'a Snapshot, after: &'a Snapshot) -> Self {
+        Self::new(&before.mark, after)
+    }
+
+    /// The operations, in the order of the text: those that make the old value the new one, and, for each value that
+    /// became final, that it did. A value becomes final after those in it.
+    ///
+    /// # Complexity
+    ///
+    /// O(what was added + depth) for all of them together.
+    #[must_use]
+    pub fn ops(self) -> Ops<'a> {
+        Ops::new(self.before, self.after)
+    }
+
+    /// The values that became final, those in a container before it.
+    #[must_use]
+    pub fn finals(self) -> Finals<'a> {
+        Finals(self.ops())
+    }
+
+    /// Whether nothing is new.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.ops().next().is_none()
+    }
+
+    /// The operations, owned.
+    #[must_use]
+    pub fn to_ops(self) -> Vec<Op> {
+        self.ops().map(DeltaOp::to_op).collect()
+    }
+
+    /// Makes a replica of the earlier snapshot one of the later.
+    ///
+    /// # Errors
+    ///
+    /// [`ApplyError`] where the replica is not one of the earlier snapshot.
+    pub fn apply(self, replica: &mut Value) -> Result<(), ApplyError> {
+        apply_all(&self.to_ops(), replica)
+    }
+
+    /// The *mirror*: the shape of the document holding only what is new. Strings hold the new text, other scalars the
+    /// new value, arrays are objects keyed by index. `Null` where nothing is new.
+    ///
+    /// ```
+    /// use jsonrill::Parser;
+    /// use serde_json::json;
+    ///
+    /// let mut parser = Parser::new();
+    /// parser.feed(r#"{"list": [1, "a"#);
+    /// let update = parser.feed(r#"b", 2], "x": {"#);
+    /// assert_eq!(update.delta().to_value(), json!({"list": {"1": "b", "2": 2}}));
+    /// ```
+    #[must_use]
+    pub fn to_value(self) -> Value {
+        let mut mirror = Value::Null;
+        for op in self.ops() {
+            let (value, content) = match op {
+                DeltaOp::Add(value) | DeltaOp::Replace(value) => (value, mirrored(value)),
+                DeltaOp::Append(value, text) => (value, Value::String(text.to_owned())),
+                DeltaOp::Final(_) => continue,
+            };
+            let mut place = &mut mirror;
+            for label in labels(value) {
+                if !place.is_object() {
+                    *place = Value::Object(Map::new());
+                }
+                let Value::Object(members) = place else { break };
+                place = members.entry(label).or_insert(Value::Null);
+            }
+            *place = content;
+        }
+        mirror
+    }
+}
+
+/// What the values on the way from the root are called, the root left out.
+fn labels(value: ValueRef<'_>) -> Vec<String> {
+    let reader = value.reader();
+    let mut node = value.node();
+    let mut labels: Vec<_> = (0..value.level())
+        .map(|_| {
+            let label = label(reader, node);
+            node = reader.parent(node);
+            label
+        })
+        .collect();
+    labels.reverse();
+    labels
+}
+
+fn label(reader: Reader<'_>, node: NodeId) -> String {
+    match reader.key(node) {
+        Some(key) => key.to_owned(),
+        None => reader.index(node).unwrap_or_default().to_string(),
+    }
+}
+
+/// A copy of a value with its arrays as objects.
+fn mirrored(value: ValueRef<'_>) -> Value {
+    let mut open: Vec<(Map<String, Value>, String)> = Vec::new();
+    for event in Walk::new(value) {
+        let (at, done) = match event {
+            Event::Key(_) => continue,
+            Event::Open(value) => {
+                open.push((Map::new(), label(value.reader(), value.node())));
+                continue;
+            }
+            Event::Scalar(value) => (label(value.reader(), value.node()), value.to_value()),
+            Event::Close(_) => match open.pop() {
+                Some((members, label)) => (label, Value::Object(members)),
+                None => break,
+            },
+        };
+        match open.last_mut() {
+            Some((members, _)) => {
+                members.insert(at, done);
+            }
+            None => return done,
+        }
+    }
+    Value::Null
+}
+
+impl fmt::Display for Delta<'_> {
+    /// The operations as a JSON array. Numbers keep their source text.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[")?;
+        for (number, op) in self.ops().enumerate() {
+            if number > 0 {
+                formatter.write_str(",")?;
+            }
+            fmt::Display::fmt(&op, formatter)?;
+        }
+        formatter.write_str("]")
+    }
+}
+
+impl fmt::Debug for Delta<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl Serialize for Delta<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut ops = serializer.serialize_seq(None)?;
+        for op in self.ops() {
+            ops.serialize_element(&op)?;
+        }
+        ops.end()
+    }
+}
+
+/// The operations of a [`Delta`]. Made by [`Delta::ops`].
+///
+/// They come in the order of the log. What was open before is looked at from the innermost out: the scalar in flight
+/// went on, then each container got new children, and was closed or not. The first that was not closed is the last to
+/// look at, for whatever is around it can have nothing new.
+#[derive(Clone)]
+pub struct Ops<'a> {
+    before: &'a Bookmark,
+    after: &'a Snapshot,
+    step: Step,
+    finals: FinalWalk,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    /// The text of the scalar that was in flight.
+    Leaf,
+    /// Whether that scalar is final by now.
+    LeafFinal,
+    /// The next child of the container that was open at `level`.
+    Children { level: usize, next: Option<NodeId> },
+    /// Whether that container is final by now.
+    Close { level: usize },
+    Root,
+    End,
+}
+
+impl<'a> Ops<'a> {
+    fn new(before: &'a Bookmark, after: &'a Snapshot) -> Self {
+        let step = if after.mark.root.is_none() {
+            Step::End
+        } else if before.root.is_none() {
+            Step::Root
+        } else if before.leaf.is_some() {
+            Step::Leaf
+        } else {
+            let next = NodeId::new(before.nodes);
+            let written = before.nodes < after.mark.nodes;
+            match before.open().last() {
+                Some(open) => {
+                    let is_child = written && after.reader().parent(next) == open.node();
+                    Step::Children { level: before.open().len() - 1, next: is_child.then_some(next) }
+                }
+                None => Step::End,
+            }
+        };
+        Self { before, after, step, finals: FinalWalk::default() }
+    }
+
+    /// The value of a node that is in `level` containers.
+    fn value(&self, node: NodeId, level: usize) -> ValueRef<'a> {
+        ValueRef::new(self.after, node, u32::try_from(level).unwrap_or(u32::MAX))
+    }
+
+    /// What follows the value `node`, which was open or was the last in the container at `level - 1`.
+    fn behind(&self, node: NodeId, level: usize) -> Step {
+        match level.checked_sub(1) {
+            Some(level) => Step::Children { level, next: self.after.reader().next_written(node) },
+            None => Step::End,
+        }
+    }
+
+    fn leaf(&mut self) -> Option<DeltaOp<'a>> {
+        self.step = Step::LeafFinal;
+        let old = self.before.leaf.as_ref()?;
+        let level = self.before.open().len();
+        let value = self.value(old.node, level);
+        let reader = self.after.reader();
+        let text = reader.text(old.node);
+        match (old.kind, reader.kind(old.node)) {
+            (NodeKind::String, NodeKind::String) => {
+                let more = text.get(old.length as usize..).filter(|more| !more.is_empty())?;
+                Some(DeltaOp::Append(value, more))
+            }
+            (NodeKind::Number, NodeKind::Number) if text.len() == old.length as usize => None,
+            (NodeKind::Number, _) => Some(DeltaOp::Replace(value)),
+            _ => None,
+        }
+    }
+
+    fn leaf_final(&mut self) -> Option<DeltaOp<'a>> {
+        let Some(old) = self.before.leaf.as_ref() else {
+            self.step = Step::End;
+            return None;
+        };
+        let level = self.before.open().len();
+        if self.after.mark.leaf_is(old.node).is_some() {
+            self.step = Step::End;
+            return None;
+        }
+        self.step = self.behind(old.node, level);
+        (!self.waits_for_object(level)).then(|| DeltaOp::Final(self.value(old.node, level)))
+    }
+
+    /// Whether a value in `level` containers that were open became final only with one of them: the outermost object,
+    /// where members may be replaced as long as it is open.
+    fn waits_for_object(&self, level: usize) -> bool {
+        self.after.mark.replacing != Replacing::Never
+            && self.before.open().iter().take(level).any(|open| is_object(self.after, open.node()))
+    }
+
+    fn child(&mut self, level: usize, next: Option<NodeId>) -> Option<DeltaOp<'a>> {
+        let Some(node) = next else {
+            self.step = Step::Close { level };
+            return None;
+        };
+        let reader = self.after.reader();
+        self.step = Step::Children { level, next: reader.next_written(node) };
+        let value = self.value(node, level + 1);
+        if reader.is_replacement(node) {
+            // Of several replacements in one stretch the last one counts.
+            if !self.is_current(node) {
+                return None;
+            }
+            return Some(DeltaOp::Replace(value));
+        }
+        // One that was replaced in the same stretch is added as what it is by now.
+        let current = reader.current(node);
+        let value = self.value(current, level + 1);
+        if !self.waits_for_object(level + 1) {
+            self.finals.begin(value);
+        }
+        Some(DeltaOp::Add(value))
+    }
+
+    /// Whether a replacement is what stands in its place, and that place was there before.
+    fn is_current(&self, node: NodeId) -> bool {
+        let reader = self.after.reader();
+        let key = reader.key(node).unwrap_or_default();
+        let parent = reader.parent(node);
+        let level = self.before.open().iter().position(|open| open.node() == parent);
+        let Some(level) = level.and_then(|level| u32::try_from(level).ok()) else { return false };
+        let was_there = Reader { log: &self.after.log, mark: self.before }.member(level, parent, key).is_some();
+        was_there && reader.member(level, parent, key) == Some(node)
+    }
+
+    fn close(&mut self, level: usize) -> Option<DeltaOp<'a>> {
+        let Some(open) = self.before.open().get(level) else {
+            self.step = Step::End;
+            return None;
+        };
+        let index = u32::try_from(level).unwrap_or(u32::MAX);
+        if self.after.mark.open_at(index, open.node()).is_some() {
+            self.step = Step::End;
+            return None;
+        }
+        self.step = self.behind(open.node(), level);
+        let value = self.value(open.node(), level);
+        if self.waits_for_object(level) {
+            return None;
+        }
+        if self.after.mark.replacing != Replacing::Never && is_object(self.after, open.node()) {
+            // All that is in it becomes final with it.
+            self.finals.begin(value);
+            return None;
+        }
+        Some(DeltaOp::Final(value))
+    }
+}
+
+fn is_object(snapshot: &Snapshot, node: NodeId) -> bool {
+    snapshot.reader().kind(node) == NodeKind::Object
+}
+
+impl<'a> Iterator for Ops<'a> {
+    type Item = DeltaOp<'a>;
+
+    fn next(&mut self) -> Option<DeltaOp<'a>> {
+        loop {
+            if let Some(value) = self.finals.next(self.after) {
+                return Some(DeltaOp::Final(value));
+            }
+            let op = match self.step {
+                Step::End => return None,
+                Step::Leaf => self.leaf(),
+                Step::LeafFinal => self.leaf_final(),
+                Step::Children { level, next } => self.child(level, next),
+                Step::Close { level } => self.close(level),
+                Step::Root => {
+                    self.step = Step::End;
+                    let root = self.after.root();
+                    self.finals.begin(root);
+                    Some(DeltaOp::Add(root))
+                }
+            };
+            if op.is_some() {
+                return op;
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Ops<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// Walks the final values in a value, those in a container before it.
+#[derive(Clone, Default)]
+struct FinalWalk {
+    /// The value that the walk began at and its level; none when the walk is over.
+    top: Option<(NodeId, u32)>,
+    /// Where it is.
+    at: Option<(NodeId, u32)>,
+}
+
+impl FinalWalk {
+    fn begin(&mut self, value: ValueRef<'_>) {
+        self.top = Some((value.node(), value.level()));
+        self.at = None;
+    }
+
+    fn next<'a>(&mut self, snapshot: &'a Snapshot) -> Option<ValueRef<'a>> {
+        loop {
+            let top = self.top?;
+            let reader = snapshot.reader();
+            let (node, level) = match self.at {
+                None => innermost_first(reader, top),
+                Some(at) if at == top => {
+                    self.top = None;
+                    return None;
+                }
+                Some((node, level)) => match next_of(reader, node) {
+                    Some(sibling) => innermost_first(reader, (reader.current(sibling), level)),
+                    None => (reader.parent(node), level.saturating_sub(1)),
+                },
+            };
+            self.at = Some((node, level));
+            let value = ValueRef::new(snapshot, node, level);
+            if value.is_final() {
+                return Some(value);
+            }
+        }
+    }
+}
+
+/// The first value to become final in a value: down along the first children.
+fn innermost_first(reader: Reader<'_>, (mut node, mut level): (NodeId, u32)) -> (NodeId, u32) {
+    while let Some(child) = reader.first_child(level, node) {
+        node = reader.current(child);
+        level += 1;
+    }
+    (node, level)
+}
+
+/// The member behind a value that may have replaced one: the order is that of the first.
+fn next_of(reader: Reader<'_>, node: NodeId) -> Option<NodeId> {
+    reader.next(reader.original(node))
+}
+
+/// The values that became final. Made by [`Delta::finals`].
+#[derive(Clone)]
+pub struct Finals<'a>(Ops<'a>);
+
+impl<'a> Iterator for Finals<'a> {
+    type Item = ValueRef<'a>;
+
+    fn next(&mut self) -> Option<ValueRef<'a>> {
+        self.0.find_map(|op| match op {
+            DeltaOp::Final(value) => Some(value),
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Debug for Finals<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.clone()).finish()
+    }
+}

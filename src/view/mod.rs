@@ -1,0 +1,19 @@
+//! Views of a document: what is known, what is new, what may still change.
+
+pub(crate) mod ambiguity;
+mod de;
+pub(crate) mod delta;
+mod eq;
+mod op;
+mod ser;
+pub(crate) mod snapshot;
+mod update;
+pub(crate) mod value;
+
+pub use ambiguity::{Ambiguity, State};
+pub use de::DeserializeError;
+pub use delta::{Delta, DeltaOp, Finals, Ops};
+pub use op::{ApplyError, Op, apply_all};
+pub use snapshot::{OutsideText, Snapshot};
+pub use update::{Parts, Update};
+pub use value::{Elements, Members, ValueRef};

@@ -1,0 +1,391 @@
+//! What models write around and into JSON, as far as the lenient dialect reads it so far: prose,
+//! fences, think blocks, a BOM, several candidates, and within the document raw control characters,
+//! invalid escapes and trailing commas.
+
+mod common;
+
+use common::chunks::chunking;
+use common::generate::{MESSY, enveloped, twin_containers};
+use common::{config, lenient, options};
+use jsonrill::{Dialect, End, Finished, Options, Outcome, Parser, ReportKind, Roots, SkipKind};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// One text with what is read of it.
+struct Case {
+    text: &'static str,
+    /// The answer as JSON, or nothing.
+    value: &'static str,
+    /// What is around it, in order, `|` for the answer; empty when it does not matter.
+    around: &'static str,
+    outcome: Outcome,
+}
+
+const fn case(text: &'static str, value: &'static str, around: &'static str) -> Case {
+    let outcome = if value.is_empty() { Outcome::Empty } else { Outcome::Repaired };
+    Case { text, value, around, outcome }
+}
+
+/// Valid JSON, in which the same things are content.
+const fn valid(text: &'static str) -> Case {
+    Case { text, value: text, around: "|", outcome: Outcome::Complete }
+}
+
+const PROSE: &[Case] = &[
+    case(r#"The card: {"title": "Tea"} - enjoy!"#, r#"{"title":"Tea"}"#, "prose | prose"),
+    case(r#"{"title": "Tea"}."#, r#"{"title":"Tea"}"#, "| prose"),
+    case("Sure.\n\n  {\"a\": 1}\n", r#"{"a":1}"#, "prose |"),
+    case("{\"n\": 1}\n\nNow I look for it.", r#"{"n":1}"#, "| prose"),
+    case(r#"After the talk {on hiking}: {"topics": ["boots"]}"#, r#"{"topics":["boots"]}"#, "prose |"),
+    case("{\"ok\": true}\n\nPut {name} where {place} is.", r#"{"ok":true}"#, "| prose"),
+    case(r#"Colours: ["red", "blue"]. That is it."#, r#"["red","blue"]"#, "prose | prose"),
+    case("Read [the guide](https://g.example/x) and\n[[3,4],[5,6]]\nfrom [the guide]", "[[3,4],[5,6]]", ""),
+    case(r#"Here is `the` thing: {"a": 1}"#, r#"{"a":1}"#, "prose |"),
+    case("{\"a\": [\"b\"]}\n\nNote: `a` is a `list[str]` of {1, 2}.", r#"{"a":["b"]}"#, ""),
+    case("It weighs 42 kg, and that is \"final\".", "", "prose"),
+    case("No JSON here; it's null and void, true.", "", "prose"),
+    case("a } b ] c : d , e", "", "prose"),
+    case("日本語の答え：{\"a\": \"天気\"}。", r#"{"a":"天気"}"#, "prose | prose"),
+    case("1. first\n2. second\n{\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("He said \"wait\" {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    valid(r#"{"md":"use `pip`","code":"```py\nx\n```","h":"&lt;p&gt; &amp;"}"#),
+    valid(r#"{"s":"<think>no</think> [1,2] {\"a\":1}"}"#),
+    valid("  \n{\"a\": 1}\n\n"),
+];
+
+const FENCES: &[Case] = &[
+    case("the result:\n```json\n{\n \"n\": \"J\",\n \"a\": 10\n}\n```\n", r#"{"n":"J","a":10}"#, "prose fence | fence"),
+    case("```\n{\"a\": {\"b\": \"c\"}}\n```", r#"{"a":{"b":"c"}}"#, "fence | fence"),
+    case("```JSON\n{\"a\": 1}\n```", r#"{"a":1}"#, "fence | fence"),
+    case("```jsonc title=\"x.json\"\n{\"a\": 1}\n```", r#"{"a":1}"#, "fence | fence"),
+    case("~~~json\n{\"a\": 1}\n~~~", r#"{"a":1}"#, "fence | fence"),
+    case("`````json\n{\"a\": 1}\n`````", r#"{"a":1}"#, "fence | fence"),
+    case("```json\r\n{\"a\": 1}\r\n```\r\n", r#"{"a":1}"#, "fence | fence"),
+    case("```json\n{\"a\": 1}\n```          ", r#"{"a":1}"#, "fence | fence"),
+    case("```json\n{\"a\": 1}", r#"{"a":1}"#, "fence |"),
+    case("{\"a\": 1}\n```", r#"{"a":1}"#, "| fence"),
+    case("```json\n[1]\n```", "[1]", "fence | fence"),
+    case("```json\n{}\n```", "{}", "fence | fence"),
+    case("```json\n{\"a\": 1}\n```\nDone.", r#"{"a":1}"#, "fence | fence prose"),
+    case("```json\n{\"md\": \"```js\\nx\\n```\"}\n```", r#"{"md":"```js\nx\n```"}"#, "fence | fence"),
+    case("```json\n{\"md\": \"\n```\n\"}\n```", r#"{"md":"\n```\n"}"#, "fence | fence"),
+    case("```\nstep 1: look\nstep 2: {think}\n```\n```json\n{\"f\": [\"a\"]}\n```", r#"{"f":["a"]}"#, ""),
+    case("```py\nprint(1)\n```\n{\"a\": 1}", r#"{"a":1}"#, ""),
+];
+
+const REASONING: &[Case] = &[
+    case("<think>Let me see.</think>{\"a\": 1}", r#"{"a":1}"#, "reasoning |"),
+    case("<think>\nmaybe {\"a\": 0}?\n</think>\n\n{\"a\": 1}", r#"{"a":1}"#, "reasoning |"),
+    case("<thinking>[1, 2]</thinking>[3, 4]", "[3,4]", "reasoning |"),
+    case("Hm. <think>what</think> So: {\"a\": 1}", r#"{"a":1}"#, "prose reasoning prose |"),
+    case("<think>x</think>{}", "{}", "reasoning |"),
+    case("<think>a</think><think>{b}</think>{\"a\": 1}", r#"{"a":1}"#, "reasoning |"),
+    case("I should greet.</think>{\"a\": 1}", r#"{"a":1}"#, ""),
+    case("<think>it goes on and on {\"a\": 1}", "", "reasoning"),
+    case("<think>{\"a\": 1}</think>", "", "reasoning"),
+];
+
+const MARKS: &[Case] = &[
+    case("\u{feff}{\"a\": 1}", r#"{"a":1}"#, "bom |"),
+    case("\u{feff}```json\n{\"a\": 1}\n```", r#"{"a":1}"#, "bom fence | fence"),
+    case("\u{feff}[1]", "[1]", "bom |"),
+    case("<|im_start|>{\"a\": 1}<|im_end|>", r#"{"a":1}"#, ""),
+    case("[TOOL_CALLS][{\"name\": \"get\"}]", r#"[{"name":"get"}]"#, ""),
+    case("<answer>{\"a\": 1}</answer>", r#"{"a":1}"#, ""),
+    case("[```json\n[\n {\"id\": \"1\"}\n]\n```]", r#"[{"id":"1"}]"#, ""),
+];
+
+const CANDIDATES: &[Case] = &[
+    // The first strong one wins, for ever.
+    case("{\"v\": 1}\n\nI was wrong:\n\n{\"v\": 2}", r#"{"v":1}"#, "| prose document"),
+    case("[{\"t\": \"A\"}] and [{\"t\": \"B\"}]", r#"[{"t":"A"}]"#, "| prose document"),
+    case("{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n", r#"{"a":1}"#, "| document"),
+    // A weak one gives way to a strong one.
+    case("As in [1], the answer is {\"a\": 1}", r#"{"a":1}"#, "prose document prose |"),
+    case("With {} it is {\"a\": 1}", r#"{"a":1}"#, "prose document prose |"),
+    case("Use [x] or {y} in [1, 2, 3]", "[1,2,3]", ""),
+    // It is used when nothing stronger came.
+    case("See [1].", "[1]", "prose | prose"),
+    case("It is {} then", "{}", "prose | prose"),
+    case("Either [1] or [2]", "[1]", ""),
+    // Where nothing came before, the empty ones are strong.
+    case("{} is what {\"a\": 1} is not", "{}", ""),
+    case("[] is what [1, 2] is not", "[]", ""),
+    // Brackets around words are no JSON.
+    case("See [docs](http://d.example) and [x].", "", ""),
+    case("In {some place} at {time}", "", ""),
+    valid("[1]"),
+    valid("[[1]]"),
+    valid("{}"),
+    valid("42"),
+    valid("\"[1, 2]\""),
+    valid("\"say {\\\"a\\\": 1}\""),
+    valid("null"),
+];
+
+fn around(finished: &Finished) -> String {
+    let snapshot = finished.snapshot();
+    let mut tiles: Vec<(u32, &str)> =
+        snapshot.outside().map(|outside| (outside.span.start, outside.kind.as_str())).collect();
+    tiles.extend(snapshot.root().span().map(|span| (span.start, "|")));
+    tiles.sort_unstable();
+    tiles.dedup_by_key(|(_, kind)| *kind);
+    tiles.into_iter().map(|(_, kind)| kind).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_text_has_its_reading_whole_and_byte_by_byte() {
+    for Case { text, value, around: tiles, outcome } in
+        [PROSE, FENCES, REASONING, MARKS, CANDIDATES].into_iter().flatten()
+    {
+        let mut parser = Parser::new();
+        text.bytes().for_each(|byte| parser.push([byte]));
+        for finished in [lenient(text), parser.finish(End::Unknown)] {
+            let expected = if value.is_empty() { Value::Null } else { serde_json::from_str(value).unwrap() };
+            assert_eq!(finished.snapshot().to_value(), expected, "{text:?}");
+            assert_eq!(finished.snapshot().is_started(), !value.is_empty(), "{text:?}");
+            assert_eq!(finished.outcome(), *outcome, "{text:?}");
+            assert_eq!(finished.is_complete(), !value.is_empty(), "{text:?}");
+            assert!(finished.error().is_none() && finished.repairs().is_empty(), "{text:?}");
+            if !tiles.is_empty() {
+                assert_eq!(around(&finished), *tiles, "{text:?}");
+            }
+            assert_eq!(finished.skipped().is_empty(), *outcome == Outcome::Complete, "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn candidates_are_shown_when_they_are_strong() {
+    // Text, what is shown then, and what is shown if it ends there.
+    let cases = [
+        ("{", "", "{}"),
+        ("{\"a\"", "", "{}"),
+        ("{\"a\":", "{}", "{}"),
+        ("{\"a\": 1", "{\"a\":1}", "{\"a\":1}"),
+        ("{}", "{}", "{}"),
+        ("  []", "[]", "[]"),
+        ("```json\n[]", "[]", "[]"),
+        ("<think>.</think>{}", "{}", "{}"),
+        ("Hi {}", "", "{}"),
+        ("Hi []", "", "[]"),
+        ("[", "", "[]"),
+        ("[1", "", "[1]"),
+        ("[1]", "", "[1]"),
+        ("[1, 2,", "[1,2]", "[1,2]"),
+        ("[\"a\",", "[\"a\"]", "[\"a\"]"),
+        ("[[1", "", "[[1]]"),
+        ("[[1, 2],", "[[1,2]]", "[[1,2]]"),
+        ("[{", "", "[{}]"),
+        ("[{\"a\":", "[{}]", "[{}]"),
+        ("[{}, {\"a\": 1", "[{},{\"a\":1}]", "[{},{\"a\":1}]"),
+        ("Hi {\"a\":", "{}", "{}"),
+        ("42", "", "42"),
+        ("\"text", "", "\"text\""),
+        ("true", "", "true"),
+        ("{x", "", ""),
+        ("[x]", "", ""),
+    ];
+    for (text, now, at_end) in cases {
+        let mut parser = Parser::new();
+        let update = parser.feed(text);
+        let shown = |snapshot: &jsonrill::Snapshot| {
+            if snapshot.is_started() { snapshot.to_string() } else { String::new() }
+        };
+        assert_eq!(shown(update.snapshot()), now, "{text:?}");
+        // `[x]` and the like may be text by now, or held.
+        assert_eq!(shown(parser.finish(End::Truncated).snapshot()), at_end, "{text:?} at its end");
+    }
+}
+
+#[test]
+fn reasoning_without_an_opening_tag() {
+    let text = "perhaps {\"draft\": 1}\n</think>\n{\"final\": 2}";
+    let read = |expected| {
+        let mut parser = Parser::with_options(Options::new().reasoning_expected(expected));
+        parser.feed(text);
+        parser.finish(End::Stopped)
+    };
+    // The draft was shown before the tag came, and what was shown stays.
+    assert_eq!(read(false).snapshot().to_value(), json!({"draft": 1}));
+    assert_eq!(read(true).snapshot().to_value(), json!({"final": 2}));
+    assert_eq!(around(&read(true)), "reasoning |");
+}
+
+#[test]
+fn all_candidates_that_were_read_are_documents() {
+    let cases = [
+        ("{\"v\": 1} no: {\"v\": 2}", vec![json!({"v": 1}), json!({"v": 2})]),
+        ("As in [1], it is {\"a\": 1}", vec![json!([1]), json!({"a": 1})]),
+        ("{\"a\":1}\n[2, 3]\n{\"a\":3}", vec![json!({"a": 1}), json!([2, 3]), json!({"a": 3})]),
+    ];
+    for (text, expected) in cases {
+        let finished = lenient(text);
+        let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_value()).collect();
+        assert_eq!(documents, expected, "{text:?}");
+        assert!(finished.documents().all(|document| document.is_complete), "{text:?}");
+        for document in finished.documents() {
+            let source = &text[document.span.start as usize..document.span.end as usize];
+            assert_eq!(serde_json::from_str::<Value>(source).unwrap(), document.snapshot.to_value());
+        }
+    }
+}
+
+#[test]
+fn many_roots_between_prose() {
+    let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+    parser.feed("First {\"a\": 1}, then\n```json\n{\"b\": 2}\n```\nand [3, 4].");
+    let finished = parser.finish(End::Unknown);
+    let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_value()).collect();
+    assert_eq!(documents, [json!({"a": 1}), json!({"b": 2}), json!([3, 4])]);
+    assert_eq!(finished.outcome(), Outcome::Repaired);
+}
+
+#[test]
+fn the_text_around_is_readable_as_it_streams() {
+    let mut parser = Parser::new();
+    let chat = |snapshot: &jsonrill::Snapshot| -> String {
+        let prose = snapshot.outside().filter(|outside| outside.kind == SkipKind::Prose);
+        prose.map(|outside| outside.text.into_owned()).collect()
+    };
+    let update = parser.feed("Here is ");
+    assert_eq!(chat(update.snapshot()).trim_end(), "Here is");
+    let update = parser.feed("your card:\n{\"a\"");
+    assert_eq!(chat(update.snapshot()).trim_end(), "Here is your card:");
+    let update = parser.feed(": 1} Any");
+    assert!(chat(update.snapshot()).ends_with("Any"));
+    let update = parser.feed("thing else?");
+    assert!(chat(update.snapshot()).ends_with("Anything else?"));
+    assert_eq!(update.snapshot().to_value(), json!({"a": 1}));
+}
+
+#[test]
+fn what_strings_and_commas_lenient_reads() {
+    // Text, the same in valid JSON, and the repairs that are told.
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("{\"a\": \"x\ny\"}", r#"{"a":"x\ny"}"#, &["control_character"]),
+        ("{\"a\": \"x\r\n\ty\"}", r#"{"a":"x\r\n\ty"}"#, &["control_character"]),
+        ("{\"a\": \"\0\u{1}\u{1f}\"}", r#"{"a":"\u0000\u0001\u001f"}"#, &["control_character"]),
+        ("{\"a\tb\": 1}", r#"{"a\tb":1}"#, &["control_character"]),
+        (r#"{"a": "\d+ \$5 \H"}"#, r#"{"a":"\\d+ \\$5 \\H"}"#, &["invalid_escape"; 3]),
+        (r#"{"a": "it\'s"}"#, r#"{"a":"it's"}"#, &["invalid_escape"]),
+        (r#"{"a": "\u00zz \u12"}"#, r#"{"a":"\\u00zz \\u12"}"#, &["invalid_escape"; 2]),
+        ("{\"a\": \"x\\\ny\"}", r#"{"a":"x\ny"}"#, &["invalid_escape", "control_character"]),
+        ("{\"a\": \"\\é\"}", r#"{"a":"\\é"}"#, &["invalid_escape"]),
+        (r#"{"k\q": 1}"#, r#"{"k\\q":1}"#, &["invalid_escape"]),
+        (r#"{"a": [1, 2,]}"#, r#"{"a":[1,2]}"#, &["trailing_comma"]),
+        (r#"{"a": 1,}"#, r#"{"a":1}"#, &["trailing_comma"]),
+        ("{\"a\": [true , \n ] ,\t}", r#"{"a":[true]}"#, &["trailing_comma"; 2]),
+        (r#"["a", {"b": {},},]"#, r#"["a",{"b":{}}]"#, &["trailing_comma"; 2]),
+    ];
+    for (text, clean, repairs) in cases {
+        let finished = lenient(text);
+        assert_eq!(finished.outcome(), Outcome::Repaired, "{text:?}");
+        assert!(finished.is_complete() && finished.skipped().is_empty(), "{text:?}");
+        assert_eq!(finished.snapshot().to_value(), serde_json::from_str::<Value>(clean).unwrap(), "{text:?}");
+        let mut told: Vec<&str> = finished.repairs().iter().map(|repair| repair.kind.as_str()).collect();
+        if repairs[0] == "control_character" {
+            told.dedup();
+        }
+        assert_eq!(told, *repairs, "{text:?}");
+        for repair in finished.repairs().iter() {
+            assert!(!repair.span.is_empty() && !repair.kind.message().is_empty());
+            let source = finished.snapshot().source(repair.span).into_owned();
+            let fits = match repair.kind.as_str() {
+                "trailing_comma" => source == ",",
+                "invalid_escape" => source.starts_with('\\'),
+                _ => source.chars().all(char::is_control),
+            };
+            assert!(fits, "{source:?} is no {:?}", repair.kind);
+        }
+        assert!(common::strict(text).outcome() == Outcome::Malformed, "{text:?}");
+    }
+}
+
+#[test]
+fn what_lenient_does_not_read_is_malformed_where_it_is() {
+    let cases = [
+        (r#"{"a": 1, "b" 2}"#, 13, json!({"a": 1})),
+        (r#"{"a": [true, 1 2]}"#, 15, json!({"a": [true, 1]})),
+        (r#"{"a": 1, "b": }"#, 14, json!({"a": 1})),
+        (r#"{"a": "x"; "b": 2}"#, 9, json!({"a": "x"})),
+    ];
+    for (text, offset, value) in cases {
+        let finished = lenient(text);
+        assert_eq!(finished.outcome(), Outcome::Malformed, "{text}");
+        assert_eq!(finished.error().unwrap().offset(), offset, "{text}");
+        assert_eq!(finished.snapshot().to_value(), value, "{text}");
+        assert!(finished.skipped().iter().any(|skip| skip.kind == SkipKind::Unread), "{text}");
+        assert!(finished.into_complete().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn lenient_is_sure_of_a_scalar_at_the_comma_or_closer_after_it() {
+    // What is fed in turn, a path, and whether it is final after each.
+    let cases: &[(&[&str], &str, &[bool])] = &[
+        (&["{\"t\":\"x\"", " ", ",", "\"u\":"], "/t", &[false, false, true, true]),
+        (&["{\"t\":\"x\"", "}"], "/t", &[false, true]),
+        (&["{\"t\":[\"x\"", "\n]"], "/t/0", &[false, true]),
+        (&["{\"t\":true", "\n", ","], "/t", &[false, false, true]),
+        (&["{\"t\":[1", "2", ","], "/t/0", &[false, false, true]),
+        (&["{\"t\":1", ", \"u\""], "/t", &[false, true]),
+        (&["{\"t\":{\"u\":{}", "}"], "/t/u", &[true, true]),
+        (&["{\"t\":[[]", "]"], "/t", &[false, true]),
+    ];
+    for (chunks, path, finals) in cases {
+        let mut parser = Parser::new();
+        for (chunk, expected) in chunks.iter().zip(*finals) {
+            let update = parser.feed(chunk);
+            assert_eq!(update.is_final(*path), *expected, "{path} after {chunk:?} of {chunks:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn what_is_around_a_document_never_changes_it(input in enveloped(), chunking in chunking()) {
+        let mut parser = Parser::new();
+        for chunk in chunking.cut(input.text.as_bytes()) {
+            parser.feed(chunk);
+        }
+        let finished = parser.finish(End::Unknown);
+        let clean = common::strict(&input.clean);
+        prop_assert_eq!(finished.snapshot().to_string(), clean.snapshot().to_string());
+        prop_assert!(finished.is_complete());
+        let untouched = input.text.trim() == input.clean.trim();
+        prop_assert_eq!(finished.outcome() == Outcome::Complete, untouched);
+    }
+
+    #[test]
+    fn a_messy_document_reads_as_its_clean_twin(twin in twin_containers(MESSY), chunking in chunking()) {
+        let mut parser = Parser::new();
+        for chunk in chunking.cut(twin.messy.as_bytes()) {
+            parser.feed(chunk);
+        }
+        let finished = parser.finish(End::Unknown);
+        prop_assert_eq!(finished.snapshot().to_string(), common::strict(&twin.clean).snapshot().to_string());
+        prop_assert!(finished.is_complete());
+        prop_assert_eq!(finished.repairs().is_empty(), twin.messy == twin.clean);
+        prop_assert!(finished.skipped().is_empty());
+    }
+
+    /// Text outside the JSON is shown once its kind is settled, and then only grows.
+    #[test]
+    fn the_text_around_only_grows(input in enveloped(), chunking in chunking()) {
+        let mut parser = Parser::with_options(options(Dialect::Lenient));
+        let mut before: Vec<(SkipKind, u32, u32)> = Vec::new();
+        for chunk in chunking.cut(input.text.as_bytes()) {
+            let update = parser.feed(chunk);
+            let tiles = update.snapshot().outside().map(|outside| (outside.kind, outside.span.start, outside.span.end));
+            let tiles: Vec<_> = tiles.collect();
+            for (kind, start, end) in before {
+                let kept = tiles.iter().any(|tile| tile.0 == kind && tile.1 == start && tile.2 >= end);
+                prop_assert!(kept, "{:?} at {} was shown, now {:?}", kind, start, tiles);
+            }
+            before = tiles;
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! Input that nobody wants to get: each test says what becomes of it, and what it may cost.
+//!
+//! Cost is counted in bytes that are allocated at the same time and in allocations, never in time.
+
+// The counting allocator below.
+#![allow(unsafe_code)]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use common::{DIALECTS, ENDS, finished, lenient, options, strict};
+use jsonrill::{
+    Dialect, Duplicates, End, Finished, Limits, Options, Outcome, Parser, RepairKind, Roots, SkipKind, State,
+};
+use serde_json::json;
+
+/// The system's allocator, counting by thread: tests run side by side.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    // A thread that ends has no counters any more, and nobody reads them.
+    let _ = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        PEAK.with(|peak| peak.set(peak.get().max(held.get())));
+        CALLS.with(|calls| calls.set(calls.get() + usize::from(bytes > 0)));
+    });
+}
+
+fn signed(bytes: usize) -> isize {
+    isize::try_from(bytes).unwrap_or(isize::MAX)
+}
+
+// SAFETY: every call is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(signed(layout.size()));
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-signed(layout.size()));
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(signed(size));
+        count(-signed(layout.size()));
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// The most bytes that `work` held at a time, and how often it asked for some.
+fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
+    let (held, calls) = (HELD.get(), CALLS.get());
+    PEAK.set(held);
+    let result = work();
+    (result, usize::try_from(PEAK.get() - held).unwrap_or(0), CALLS.get() - calls)
+}
+
+/// Feeds `input` in network-sized pieces, holding on to the newest snapshot.
+fn stream(options: &Options, input: &[u8]) -> Finished {
+    let mut parser = Parser::with_options(*options);
+    let mut _held = parser.snapshot();
+    for chunk in input.chunks(16 * 1024) {
+        _held = parser.feed(chunk).snapshot().clone();
+    }
+    parser.finish(End::Unknown)
+}
+
+const MILLION: usize = 1_000_000;
+
+#[test]
+fn invalid_utf8_is_an_error_in_strict() {
+    // Input, and the bytes at one of which the error is.
+    let cases: &[(&[u8], std::ops::RangeInclusive<u64>)] = &[
+        (b"[\"a\xff\"]", 3..=3),
+        (b"[\"\xc3\"]", 2..=3),
+        (b"[\"\xc3(\"]", 2..=3),
+        (b"[\"\x80\"]", 2..=2),
+        (b"[\"\xed\xa0\x80\"]", 2..=3),
+        (b"[\"\xf4\x90\x80\x80\"]", 2..=3),
+        (b"[\"\xc0\xaf\"]", 2..=2),
+        (b"[\"\xf0\x9f\x98\"]", 2..=5),
+        (b"{\"\xff\": 1}", 2..=2),
+        (b"[1, \xff]", 4..=4),
+        (b"\xff", 0..=0),
+    ];
+    for (input, place) in cases {
+        let finished = strict(input);
+        assert_eq!(finished.outcome(), Outcome::Malformed, "{input:?}");
+        let offset = finished.error().unwrap().offset();
+        assert!(place.contains(&offset), "{input:?} at {offset}");
+    }
+    // Half a character at the end is cut, not wrong.
+    let cut = strict(b"[\"a\xf0\x9f");
+    assert_eq!(cut.outcome(), Outcome::Truncated);
+    assert_eq!(cut.snapshot().to_value(), json!(["a"]));
+}
+
+#[test]
+fn invalid_utf8_is_replaced_and_told_in_lenient() {
+    let cases: &[&[u8]] = &[
+        b"{\"a\": \"x\xffy\"}",
+        b"{\"a\": \"\xc3\"}",
+        b"{\"a\": \"\xc3(\"}",
+        b"{\"a\": \"\x80\x80\"}",
+        b"{\"a\": \"\xed\xa0\x80\"}",
+        b"{\"a\": \"\xf0\x9f\x98\xf0\x9f\x98\x80\"}",
+        b"{\"k\xff\": 1}",
+    ];
+    for input in cases {
+        let finished = lenient(input);
+        assert_eq!(finished.outcome(), Outcome::Repaired, "{input:?}");
+        assert!(finished.is_complete());
+        assert!(finished.repairs().iter().all(|repair| repair.kind == RepairKind::InvalidUtf8));
+        assert!(!finished.repairs().is_empty());
+        // Replaced as the standard library does it: one U+FFFD for each maximal wrong sequence.
+        let replaced = String::from_utf8_lossy(input);
+        let judge: serde_json::Value = serde_json::from_str(&replaced).unwrap();
+        assert_eq!(finished.snapshot().to_value(), judge, "{input:?}");
+        assert_eq!(finished.snapshot().text(), replaced);
+        for repair in finished.repairs().iter() {
+            let wrong = &input[repair.span.range()];
+            assert!(std::str::from_utf8(wrong).is_err(), "{wrong:?} is fine");
+        }
+    }
+    // In the prose, too.
+    let finished = lenient(b"caf\xe9: {\"a\": 1}");
+    assert_eq!(finished.snapshot().to_value(), json!({"a": 1}));
+    assert_eq!(finished.snapshot().text(), "caf\u{FFFD}: {\"a\": 1}");
+    assert_eq!(finished.outcome(), Outcome::Repaired);
+}
+
+#[test]
+fn no_input_and_blank_input_are_empty() {
+    for text in ["", " ", "\n\t\r\n", &" ".repeat(MILLION)] {
+        for dialect in DIALECTS {
+            for end in ENDS {
+                let finished = finished(&options(dialect), text, end);
+                assert_eq!(finished.outcome(), Outcome::Empty);
+                assert!(!finished.is_complete() && !finished.snapshot().is_started());
+                assert!(finished.error().is_none() && finished.skipped().is_empty());
+                assert_eq!(finished.snapshot().to_value(), json!(null));
+                assert_eq!(finished.snapshot().state(""), State::Pending);
+                assert_eq!(finished.documents().count(), 0);
+                assert!(finished.update().delta().is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn prose_alone_is_empty_and_skipped() {
+    let text = "I am sorry, but I cannot do that. ".repeat(1000);
+    let finished = lenient(&text);
+    assert_eq!(finished.outcome(), Outcome::Empty);
+    assert!(!finished.snapshot().is_started());
+    let skipped: Vec<_> = finished.skipped().iter().map(|skip| (skip.kind, skip.span.start)).collect();
+    assert_eq!(skipped, [(SkipKind::Prose, 0)]);
+    let shown: String = finished.snapshot().outside().map(|outside| outside.text.into_owned()).collect();
+    assert_eq!(shown.trim(), text.trim());
+    let strict = strict(&text);
+    assert_eq!(strict.outcome(), Outcome::Malformed);
+    assert_eq!(strict.error().unwrap().offset(), 0);
+}
+
+#[test]
+fn null_bytes() {
+    assert_eq!(strict(b"\0").outcome(), Outcome::Malformed);
+    assert_eq!(strict(b"[1,\0 2]").error().unwrap().offset(), 3);
+    assert_eq!(strict(b"[\"\0\"]").error().unwrap().offset(), 2);
+    assert_eq!(strict(b"[1]\0").outcome(), Outcome::Malformed);
+    let inside = lenient(b"{\"a\": \"x\0y\"}");
+    assert_eq!(inside.snapshot().to_value(), json!({"a": "x\0y"}));
+    assert_eq!(inside.repairs().iter().next().unwrap().kind, RepairKind::ControlCharacter);
+    let around = lenient(b"\0\0{\"a\": 1}\0");
+    assert_eq!(around.snapshot().to_value(), json!({"a": 1}));
+    assert_eq!(around.outcome(), Outcome::Repaired);
+    let only = lenient(vec![0; MILLION]);
+    assert_eq!(only.outcome(), Outcome::Empty);
+    assert!(!only.skipped().is_empty());
+}
+
+#[test]
+fn a_million_opening_brackets_stop_at_the_depth_limit() {
+    for (open, dialect) in
+        [("[", Dialect::Strict), ("{\"a\":", Dialect::Strict), ("[", Dialect::Lenient), ("{\"a\":", Dialect::Lenient)]
+    {
+        let text = open.repeat(MILLION);
+        let (finished, peak, calls) = cost(|| stream(&options(dialect), text.as_bytes()));
+        assert_eq!(finished.outcome(), Outcome::Limit, "{open} in {dialect:?}");
+        let error = finished.error().unwrap();
+        assert!(error.is_limit());
+        assert_eq!(error.offset(), 512 * open.len() as u64, "{open} in {dialect:?}");
+        // No more than the source is kept, and the document is small.
+        assert!(peak < 3 * text.len() + 4_000_000, "{peak} bytes for {}", text.len());
+        assert!(calls < 3_000, "{calls} allocations");
+        // What was read closes well.
+        assert!(finished.snapshot().to_string().len() < 600 * open.len());
+    }
+}
+
+#[test]
+fn a_million_closing_brackets_are_text_or_an_error() {
+    let text = "]}".repeat(MILLION / 2);
+    assert_eq!(strict(&text).error().unwrap().offset(), 0);
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    assert_eq!(finished.outcome(), Outcome::Empty);
+    assert!(peak < 4 * text.len() + 4_000_000, "{peak}");
+}
+
+#[test]
+fn a_string_of_50_megabytes() {
+    let body = "All work and no play, \\\"said\\\" he\\n".repeat(50_000_000 / 35);
+    let text = format!("{{\"s\":\"{body}\"}}");
+    drop(body);
+    for dialect in DIALECTS {
+        let (finished, peak, calls) = cost(|| stream(&options(dialect), text.as_bytes()));
+        assert_eq!(finished.outcome(), Outcome::Complete);
+        assert_eq!(finished.snapshot().at("/s").len(), (text.len() - 8) / 35 * 32);
+        assert!(finished.snapshot().at("/s").as_str().unwrap().ends_with("\"said\" he\n"));
+        assert!(peak < 4 * text.len(), "{peak} bytes for {}", text.len());
+        assert!(calls < 10_000, "{calls} allocations");
+    }
+}
+
+#[test]
+fn an_object_with_a_million_keys() {
+    let mut text = String::from("{");
+    for index in 0..MILLION {
+        text += &format!("\"key{index}\":{index},");
+    }
+    text.pop();
+    text.push('}');
+    for dialect in DIALECTS {
+        let (finished, peak, calls) = cost(|| stream(&options(dialect), text.as_bytes()));
+        assert_eq!(finished.outcome(), Outcome::Complete);
+        let root = finished.snapshot().root();
+        assert_eq!(root.len(), MILLION);
+        for index in (0..MILLION).step_by(997) {
+            assert_eq!(root.get(format!("key{index}").as_str()), index);
+        }
+        assert!(!root.get("key1000000").exists());
+        assert!(root.members().map(|(_, value)| value).eq(0..MILLION));
+        assert!(peak < 16 * text.len(), "{peak} bytes for {}", text.len());
+        assert!(calls < 10_000, "{calls} allocations");
+    }
+}
+
+#[test]
+fn a_million_equal_keys() {
+    let text = format!("{{{}\"k\":1}}", "\"k\":0,".repeat(MILLION - 1));
+    for (duplicates, value) in [(Duplicates::First, 0), (Duplicates::Last, 1)] {
+        for dialect in DIALECTS {
+            let options = options(dialect).duplicates(duplicates);
+            let (finished, peak, _) = cost(|| stream(&options, text.as_bytes()));
+            assert_eq!(finished.outcome(), Outcome::Complete);
+            assert_eq!(finished.snapshot().to_value(), json!({"k": value}), "{duplicates:?}");
+            // Warnings are capped and counted.
+            let told: u64 = finished.warnings().iter().map(|warning| u64::from(warning.count)).sum();
+            assert_eq!(told + finished.warnings().omitted(), MILLION as u64 - 1);
+            assert!(finished.warnings().len() < 100_000);
+            assert!(peak < 32 * text.len(), "{peak} bytes for {}", text.len());
+        }
+    }
+    let stopped = finished(&Options::strict().duplicates(Duplicates::Error), &text, End::Unknown);
+    assert_eq!(stopped.outcome(), Outcome::Malformed);
+    assert!((7..=11).contains(&stopped.error().unwrap().offset()));
+}
+
+#[test]
+fn chunks_of_no_bytes_cost_nothing() {
+    for dialect in DIALECTS {
+        let mut parser = Parser::with_options(options(dialect));
+        assert!(!parser.feed("").snapshot().is_started());
+        for chunk in ["", "{\"a\"", "", ":", "", "\"x", "", "y\"", "", ",\"b\":1", "", "}", ""] {
+            let before = parser.snapshot();
+            let update = parser.feed(chunk);
+            assert_eq!(chunk.is_empty(), update.delta().is_empty() || chunk == "{\"a\"", "{chunk:?}");
+            if chunk.is_empty() {
+                assert_eq!(update.snapshot().to_value(), before.to_value());
+            }
+        }
+        assert_eq!(parser.snapshot().to_value(), json!({"a": "xy", "b": 1}));
+        let sequence = parser.feed("").sequence();
+        let ((), peak, calls) = cost(|| (0..100_000).for_each(|_| drop(parser.feed(b""))));
+        assert_eq!(parser.feed("").sequence(), sequence + 100_001, "each feed is numbered");
+        assert!(peak < 10_000 && calls < 100, "{peak} bytes, {calls} allocations");
+        assert_eq!(parser.finish(End::Unknown).outcome(), Outcome::Complete);
+    }
+}
+
+#[test]
+fn twenty_thousand_false_openers() {
+    for (opener, count) in [("{ not json ", 20_000), ("[ neither, ", 20_000), ("{\"almost\" ", 20_000), ("[[[[ ", 20_000)] {
+        let text = opener.repeat(count) + "{\"a\":1}";
+        let (finished, peak, calls) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+        assert_eq!(finished.snapshot().to_value(), json!({"a": 1}), "{opener}");
+        assert_eq!(finished.outcome(), Outcome::Repaired, "{opener}");
+        assert!(peak < 16 * text.len() + 4_000_000, "{peak} bytes for {}", text.len());
+        assert!(calls < 20 * count, "{calls} allocations");
+    }
+}
+
+#[test]
+fn thousands_of_fence_lines() {
+    let text = "```\n".repeat(5_000) + "{\"a\":1}";
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    assert_eq!(finished.snapshot().to_value(), json!({"a": 1}));
+    assert!(peak < 1_000_000, "{peak}");
+}
+
+#[test]
+fn ten_megabytes_of_quotes() {
+    let text = "\"".repeat(10_000_000);
+    let strict = strict(&text);
+    assert_eq!(strict.outcome(), Outcome::Malformed);
+    assert_eq!(strict.error().unwrap().offset(), 2);
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    assert!(!finished.is_complete());
+    assert!(!finished.skipped().is_empty());
+    assert!(peak < 8 * text.len(), "{peak} bytes for {}", text.len());
+    // Within a document they are where it stops; nothing after is read.
+    let text = format!("{{\"a\": {text}");
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    assert!(matches!(finished.outcome(), Outcome::Malformed | Outcome::Truncated));
+    assert!(!finished.is_complete());
+    assert!(peak < 8 * text.len(), "{peak} bytes for {}", text.len());
+}
+
+#[test]
+fn ten_megabytes_of_repairs_are_few_reports() {
+    let text = format!("{{\"a\": \"{}\"}}", "\n".repeat(10_000_000));
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    assert_eq!(finished.outcome(), Outcome::Repaired);
+    assert_eq!(finished.snapshot().at("/a").len(), 10_000_000);
+    let told: u64 = finished.repairs().iter().map(|repair| u64::from(repair.count)).sum();
+    assert_eq!((finished.repairs().len(), told), (1, 10_000_000), "one run");
+    assert!(peak < 4 * text.len(), "{peak}");
+
+    let text = format!("{{\"a\": \"{}\"}}", "\\q_".repeat(MILLION));
+    let (finished, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+    let told: u64 = finished.repairs().iter().map(|repair| u64::from(repair.count)).sum();
+    assert_eq!(told + finished.repairs().omitted(), MILLION as u64);
+    assert!(finished.repairs().len() < 100_000);
+    assert!(peak < 8 * text.len(), "{peak}");
+}
+
+#[test]
+fn a_million_blanks_where_a_member_could_come() {
+    let text = format!("{{\"a\": [{{\"t\": \"abc\"{}", " ".repeat(MILLION));
+    for dialect in DIALECTS {
+        let (finished, peak, _) = cost(|| stream(&options(dialect), text.as_bytes()));
+        assert_eq!(finished.outcome(), Outcome::Truncated);
+        assert_eq!(finished.snapshot().to_value(), json!({"a": [{"t": "abc"}]}));
+        assert_eq!(finished.cut().unwrap().closers(), "}]}");
+        assert!(peak < 4 * text.len(), "{peak}");
+    }
+}
+
+#[test]
+fn a_number_of_a_million_digits() {
+    let digits = "1234567890".repeat(MILLION / 10);
+    let text = format!("[{digits}, 0.{digits}, 1]");
+    for dialect in DIALECTS {
+        let (finished, peak, _) = cost(|| stream(&options(dialect), text.as_bytes()));
+        assert_eq!(finished.outcome(), Outcome::Complete);
+        assert_eq!(finished.snapshot().at("/0").number_text(), Some(digits.as_str()));
+        assert_eq!(finished.snapshot().at("/1").as_f64(), Some(0.123_456_789_012_345_68));
+        assert_eq!(finished.snapshot().at("/0").as_i64(), None);
+        assert!(peak < 8 * text.len(), "{peak}");
+    }
+}
+
+#[test]
+fn a_key_of_a_megabyte() {
+    let key = "k".repeat(MILLION);
+    for dialect in DIALECTS {
+        let finished = stream(&options(dialect), format!("{{\"{key}\": {{\"x\": 1}}}}").as_bytes());
+        assert_eq!(finished.snapshot().at([key.as_str().into(), "x".into()]), 1);
+        assert_eq!(finished.snapshot().at(&*format!("/{key}/x")).path().len(), MILLION + 3);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_documents() {
+    let text = "{\"a\":[1]}\n".repeat(100_000);
+    let options = Options::strict().roots(Roots::Many);
+    let (count, peak, _) = cost(|| {
+        let mut parser = Parser::with_options(options);
+        let mut ended = 0;
+        for chunk in text.as_bytes().chunks(16 * 1024) {
+            let update = parser.feed(chunk);
+            ended += update.parts().filter(|part| part.is_final("")).count();
+        }
+        let finished = parser.finish(End::Unknown);
+        assert_eq!(finished.outcome(), Outcome::Complete);
+        assert!(ended >= 99_999, "{ended}");
+        finished.documents().filter(|document| document.is_complete).count()
+    });
+    assert_eq!(count, 100_000);
+    assert!(peak < 400 * 100_000, "{peak} bytes, {} a document", peak / 100_000);
+}
+
+#[test]
+fn limits_bound_what_is_kept() {
+    let options = Options::new().limits(Limits { bytes: 1000, nodes: 100, ..Limits::default() });
+    let text = format!("[{}", "[1,2],".repeat(MILLION));
+    let (finished, peak, _) = cost(|| stream(&options, text.as_bytes()));
+    assert_eq!(finished.outcome(), Outcome::Limit);
+    assert!(finished.snapshot().to_string().len() < 1000);
+    assert!(peak < 2 * text.len(), "{peak}");
+}
