@@ -93,7 +93,7 @@ impl Chat {
                 _ => {}
             }
         }
-        self.draw(update, growing_prose);
+        self.draw(update, growing_prose.as_deref());
     }
 
     /// A new value: looks for the strings of bubbles in it.
@@ -106,11 +106,13 @@ impl Chat {
 
     /// Appends to the string at `path`, if it is one of a bubble: `/messages/2/text`.
     fn append(&mut self, path: &str, text: &str) {
-        let Some((index, field)) = path.strip_prefix("/messages/").and_then(|rest| rest.split_once('/')) else { return };
+        let Some((index, field)) = path.strip_prefix("/messages/").and_then(|rest| rest.split_once('/')) else {
+            return;
+        };
         let Ok(index) = index.parse::<usize>() else { return };
         // Arrays only grow at the end: a new bubble is always the next one.
-        if index == self.bubbles.len() {
-            self.bubbles.push(Bubble::default());
+        if index >= self.bubbles.len() {
+            self.bubbles.resize_with(index + 1, Bubble::default);
         }
         let bubble = &mut self.bubbles[index];
         match field {
@@ -132,10 +134,11 @@ impl Chat {
             _ => {}
         }
         if path == format!("/messages/{}", self.settled) {
-            let bubble = &self.bubbles[self.settled];
-            println!("{}", bubble.rows("").join("\n"));
-            if !self.live {
-                println!("  (it grew in {} pieces, and was final at chunk {})", bubble.pieces, self.chunks);
+            if let Some(bubble) = self.bubbles.get(self.settled) {
+                println!("{}", bubble.rows("").join("\n"));
+                if !self.live {
+                    println!("  (it grew in {} pieces, and was final at chunk {})", bubble.pieces, self.chunks);
+                }
             }
             self.settled += 1;
         }
@@ -152,9 +155,8 @@ impl Chat {
         let prose: Vec<_> = snapshot.outside().filter(|piece| piece.kind == SkipKind::Prose).collect();
         for (index, piece) in prose.iter().enumerate().skip(self.told) {
             // What comes before another piece, or before the JSON, cannot grow any more.
-            let is_whole = ended
-                || index + 1 < prose.len()
-                || root.as_ref().is_some_and(|root| piece.span.start < root.start);
+            let is_whole =
+                ended || index + 1 < prose.len() || root.as_ref().is_some_and(|root| piece.span.start < root.start);
             if !is_whole {
                 return Some(piece.text.trim().to_owned());
             }
@@ -167,7 +169,7 @@ impl Chat {
     }
 
     /// Draws what still changes, below everything that does not.
-    fn draw(&mut self, update: &Update, growing_prose: Option<String>) {
+    fn draw(&mut self, update: &Update, growing_prose: Option<&str>) {
         if !self.live {
             return;
         }
@@ -197,7 +199,7 @@ impl Chat {
 
     fn end(&mut self, finished: &Finished) {
         self.erase();
-        for bubble in &self.bubbles[self.settled..] {
+        for bubble in self.bubbles.iter().skip(self.settled) {
             println!("{}\n  (cut off)", bubble.rows("").join("\n"));
         }
         println!("{} chunks, outcome: {}", self.chunks - 1, finished.outcome().as_str());

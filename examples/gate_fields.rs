@@ -15,8 +15,16 @@ use jsonrill::{End, Parser, State};
 
 fn main() {
     let chunks = [
-        "{\"act", "ion\": \"ref", "und\", \"amount\": 1", "2", "5", ", \"customer\": {\"id\": ", "77", "0}, \"note\": \"no",
-        " receipt", "\"}",
+        "{\"act",
+        "ion\": \"ref",
+        "und\", \"amount\": 1",
+        "2",
+        "5",
+        ", \"customer\": {\"id\": ",
+        "77",
+        "0}, \"note\": \"no",
+        " receipt",
+        "\"}",
     ];
     let paths = ["/action", "/amount", "/customer/id", "/note", "/approved_by"];
 

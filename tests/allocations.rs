@@ -21,7 +21,6 @@ fn read(update: &Update, watched: &str) -> usize {
         tally += match op {
             DeltaOp::Append(_, text) => text.len(),
             DeltaOp::Add(value) | DeltaOp::Replace(value) | DeltaOp::Final(value) => usize::from(value.exists()),
-            other => unreachable!("a new kind of op: {other:?}"),
         };
     }
     tally + update.snapshot().at(watched).as_str().map_or(0, str::len)
@@ -133,9 +132,13 @@ fn a_delta_over_many_feeds_takes_no_heap() {
     let pieces = data::byte_chunks(&document, 4);
     let mut parser = Parser::new();
     let (early, late) = pieces.split_at(pieces.len() / 2);
-    early.iter().for_each(|piece| parser.push(piece));
+    for piece in early {
+        parser.push(piece);
+    }
     let old = parser.snapshot();
-    late.iter().for_each(|piece| parser.push(piece));
+    for piece in late {
+        parser.push(piece);
+    }
     let new = parser.snapshot();
     counting::start();
     let ops = Delta::between(&old, &new).ops().count();

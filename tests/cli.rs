@@ -133,16 +133,15 @@ fn a_file_is_one_feed() {
     assert_eq!(lines[0]["feed"], 1);
     assert_eq!(
         keys(&lines[1]),
-        [
-            "complete", "cut", "delta", "end", "error", "final", "outcome", "repairs", "skipped", "value", "warnings"
-        ]
+        ["complete", "cut", "delta", "end", "error", "final", "outcome", "repairs", "skipped", "value", "warnings"]
     );
     assert_eq!(run.stderr, "");
 }
 
 #[test]
 fn a_line_says_all_that_a_feed_told() {
-    let chunks = "\"{\\\"items\\\": [{\\\"id\\\": 1, \\\"name\\\": \\\"Fi\"\n\"rst\\\"}, {\\\"id\\\": 2\"\n\", \\\"x\\\"\"";
+    let chunks =
+        "\"{\\\"items\\\": [{\\\"id\\\": 1, \\\"name\\\": \\\"Fi\"\n\"rst\\\"}, {\\\"id\\\": 2\"\n\", \\\"x\\\"\"";
     let run = watch(&["--input", "chunks"], chunks).code(2);
     let lines = run.feeds();
     assert_eq!(lines.len(), 3);
@@ -163,7 +162,10 @@ fn a_line_says_all_that_a_feed_told() {
     assert_eq!(lines[1]["open"], "/items/1/id");
     assert_eq!(lines[1]["final"], json!(["/items/0/name", "/items/0"]));
     assert!(
-        lines[1]["delta"].as_array().unwrap().contains(&json!({"op": "append", "path": "/items/0/name", "text": "rst"})),
+        lines[1]["delta"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({"op": "append", "path": "/items/0/name", "text": "rst"})),
         "{}",
         lines[1]["delta"]
     );
@@ -503,7 +505,16 @@ fn chunks_are_fed_as_recorded() {
 
 #[test]
 fn a_bad_chunk_says_its_line() {
-    for bad in ["42", "nonsense", "{\"base64\": \"***\"}", "{\"base64\": 1}", "{\"text\": \"a\"}", "\"open", "[\"a\"]", "\"a\" \"b\""] {
+    for bad in [
+        "42",
+        "nonsense",
+        "{\"base64\": \"***\"}",
+        "{\"base64\": 1}",
+        "{\"text\": \"a\"}",
+        "\"open",
+        "[\"a\"]",
+        "\"a\" \"b\"",
+    ] {
         let run = watch(&["--input", "chunks"], format!("\"{{\"\n\n{bad}\n\"}}\"\n")).code(1);
         assert!(run.stderr.contains("line 3"), "{bad}: {}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
@@ -521,7 +532,9 @@ fn a_stream_is_told_as_it_arrives() {
     let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     for (feed, (chunk, snapshot)) in
-        [("{\"a\": \"x", json!({"a": "x"})), ("y", json!({"a": "xy"})), ("\"}", json!({"a": "xy"}))].into_iter().enumerate()
+        [("{\"a\": \"x", json!({"a": "x"})), ("y", json!({"a": "xy"})), ("\"}", json!({"a": "xy"}))]
+            .into_iter()
+            .enumerate()
     {
         stdin.write_all(chunk.as_bytes()).expect("it reads");
         line.clear();
@@ -566,7 +579,8 @@ fn usage_errors_are_exit_1() {
 #[test]
 fn help_and_version_are_exit_0() {
     let help = finish(jsonrill(&["watch", "--help"]).spawn().expect("it starts")).code(0);
-    for option in ["--input", "--chunk", "--dialect", "--roots", "--role", "--duplicates", "--end", "--emit", "--delay"] {
+    for option in ["--input", "--chunk", "--dialect", "--roots", "--role", "--duplicates", "--end", "--emit", "--delay"]
+    {
         assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
     }
     let help = finish(jsonrill(&["--help"]).spawn().expect("it starts")).code(0);

@@ -135,7 +135,9 @@ fn nothing_depends_on_the_chunks() {
         }
         for dialect in DIALECTS {
             let mut parser = Parser::with_options(options(dialect));
-            text.iter().for_each(|byte| parser.push([*byte]));
+            for byte in text {
+                parser.push([*byte]);
+            }
             let bytewise = common::view::ending(&parser.finish(jsonrill::End::Unknown));
             let whole = finished(&options(dialect), text, jsonrill::End::Unknown);
             assert_eq!(bytewise, common::view::ending(&whole), "{name} in {dialect:?}");

@@ -11,7 +11,7 @@ use common::generate::{ANY_VALID, VALID, anything, containers, documents, envelo
 use common::reference::{self, Rules, Stop, Visibility};
 use common::tree::{Tree, child, same_value};
 use common::view::{agree, ambiguity, ending, root, seen, states, tree, values, view};
-use common::{DIALECTS, ENDS, config, fed, finished, lenient, options, strict, rules};
+use common::{DIALECTS, ENDS, config, fed, finished, lenient, options, rules, strict};
 use jsonrill::{
     Delta, Dialect, Duplicates, End, Expect, Limits, Op, Options, Outcome, Parser, Role, Roots, Snapshot, State,
     Update, ValueRef,
@@ -200,9 +200,15 @@ mod law_3_deltas_add_up {
         for part in update.parts() {
             let replica = replicas.entry(part.document()).or_insert(Value::Null);
             let mut by_ops = replica.clone();
-            let json = serde_json::to_string(&part.delta().to_ops()).unwrap();
-            prop_assert_eq!(&serde_json::to_string(&part.delta()).unwrap(), &json);
-            for op in serde_json::from_str::<Vec<Op>>(&json).unwrap() {
+            let told = serde_json::to_value(part.delta()).unwrap();
+            prop_assert_eq!(&told, &serde_json::to_value(part.delta().to_ops()).unwrap());
+            prop_assert!(same_value(&told, &serde_json::from_str(&part.delta().to_string()).unwrap()));
+            let json = serde_json::to_string(&part.delta()).unwrap();
+            prop_assert!(same_value(&told, &serde_json::from_str(&json).unwrap()));
+            let ops: Vec<Op> = serde_json::from_value(told).unwrap();
+            let paths = part.delta().ops().map(jsonrill::DeltaOp::path);
+            prop_assert!(paths.eq(ops.iter().map(|op| op.path().to_owned())));
+            for op in ops {
                 op.apply(&mut by_ops).map_err(|error| TestCaseError::fail(format!("{op:?}: {error}")))?;
             }
             part.delta().apply(replica).unwrap();
@@ -223,9 +229,13 @@ mod law_3_deltas_add_up {
             let options = if many { options.roots(Roots::Many) } else { options };
             let mut parser = Parser::with_options(options);
             let mut replicas = BTreeMap::new();
-            for (index, chunk) in chunking.cut(&input).into_iter().enumerate() {
+            let mut sequence = 0;
+            for chunk in chunking.cut(&input) {
                 let update = parser.feed(chunk);
-                prop_assert_eq!(update.sequence(), index as u64 + 1);
+                for part in update.parts() {
+                    sequence += 1;
+                    prop_assert_eq!(part.sequence(), sequence);
+                }
                 apply(&mut replicas, &update)?;
             }
             let finished = parser.finish(end);
@@ -262,7 +272,7 @@ mod law_3_deltas_add_up {
                     states.into_iter().filter(|(_, state)| *state == State::Final).map(|(path, _)| path).collect()
                 };
                 let delta = Delta::between(&pair[0], &pair[1]);
-                let told: Vec<String> = delta.finals().map(|value| value.path()).collect();
+                let told: Vec<String> = delta.finals().map(ValueRef::path).collect();
                 let told_by_ops: Vec<String> = delta
                     .to_ops()
                     .into_iter()
@@ -285,10 +295,8 @@ mod law_3_deltas_add_up {
     fn mirror(old: &Snapshot, new: &Snapshot) -> Value {
         fn grown(old: Option<&Tree>, new: &Tree) -> Option<Value> {
             let entries = |pairs: Vec<(String, Option<&Tree>, &Tree)>| {
-                let changed: serde_json::Map<_, _> = pairs
-                    .into_iter()
-                    .filter_map(|(key, old, new)| Some((key, grown(old, new)?)))
-                    .collect();
+                let changed: serde_json::Map<_, _> =
+                    pairs.into_iter().filter_map(|(key, old, new)| Some((key, grown(old, new)?))).collect();
                 (old.is_none() || !changed.is_empty()).then_some(Value::Object(changed))
             };
             match (old, new) {
@@ -304,9 +312,7 @@ mod law_3_deltas_add_up {
                     let pairs = members.iter().enumerate();
                     entries(
                         pairs
-                            .map(|(index, (key, value))| {
-                                (key.clone(), old.get(index).map(|(_, value)| value), value)
-                            })
+                            .map(|(index, (key, value))| (key.clone(), old.get(index).map(|(_, value)| value), value))
                             .collect(),
                     )
                 }
@@ -356,7 +362,7 @@ mod law_4_final_is_sound_and_prompt {
         ) {
             for snapshot in snapshots(&options(dialect), &input, &chunking, end) {
                 let growing = values(&snapshot).into_iter().filter(|value| value.state() == State::Growing);
-                let growing: Vec<String> = growing.map(|value| value.path()).collect();
+                let growing: Vec<String> = growing.map(ValueRef::path).collect();
                 for pair in growing.windows(2) {
                     prop_assert!(pair[1].starts_with(&format!("{}/", pair[0])), "{:?} is no path", growing);
                 }
@@ -461,9 +467,9 @@ mod law_6_nothing_is_lost {
             let mut at = 0;
             for span in &tiles {
                 let range = span.range();
-                prop_assert!(range.start as usize >= at && range.end as usize <= input.len(), "{:?}", tiles);
-                prop_assert!(input[at..range.start as usize].iter().all(|byte| is_blank(*byte)), "{:?}", tiles);
-                at = range.end as usize;
+                prop_assert!(range.start >= at && range.end <= input.len(), "{:?}", tiles);
+                prop_assert!(input[at..range.start].iter().all(|byte| is_blank(*byte)), "{:?}", tiles);
+                at = range.end;
             }
             prop_assert!(input[at..].iter().all(|byte| is_blank(*byte)), "{:?}", tiles);
         }
@@ -487,7 +493,7 @@ mod law_6_nothing_is_lost {
             let finished = parser.finish(End::Unknown);
             let root = finished.snapshot().root().span().expect("a root");
             let mut at = root.start;
-            for repair in finished.repairs().iter() {
+            for repair in finished.repairs() {
                 prop_assert!(at <= repair.span.start && repair.span.end <= root.end);
                 at = repair.span.start;
             }
@@ -504,14 +510,14 @@ mod law_6_nothing_is_lost {
                     continue;
                 }
                 let mut rest = String::new();
-                let mut at = span.start as usize;
+                let mut at = span.range().start;
                 for child in value.elements() {
                     let child = child.span().expect("a source").range();
-                    rest += &text[at..child.start as usize];
+                    rest += &text[at..child.start];
                     rest += "0";
-                    at = child.end as usize;
+                    at = child.end;
                 }
-                rest += &text[at..span.end as usize];
+                rest += &text[at..span.range().end];
                 let skeleton: Value = serde_json::from_str(&rest).expect("the container with its values left out");
                 match (skeleton, value.to_value()) {
                     (Value::Array(zeros), Value::Array(items)) => prop_assert_eq!(zeros.len(), items.len()),
@@ -535,16 +541,17 @@ mod law_7_bounded {
         fn limits_are_exact(text in containers(VALID), dialect in dialect(), chunking in chunking()) {
             let whole = strict(&text);
             let tree = root(whole.snapshot()).expect("a root");
+            let length = u32::try_from(text.len()).unwrap();
             let free = Limits::default();
             let exact = [
                 Limits { depth: tree.depth(), ..free },
                 Limits { nodes: tree.count(), ..free },
-                Limits { bytes: text.len() as u32, ..free },
+                Limits { bytes: length, ..free },
             ];
             let short = [
                 Limits { depth: tree.depth() - 1, ..free },
                 Limits { nodes: tree.count() - 1, ..free },
-                Limits { bytes: text.len() as u32 - 1, ..free },
+                Limits { bytes: length - 1, ..free },
             ];
             let read = |limits: Limits| {
                 let mut parser = Parser::with_options(options(dialect).limits(limits));

@@ -37,20 +37,14 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ),
     (
         "numbers",
-        r#"[0, -0, 1, -1, 10, 0.5, -0.25, 1.50, 1e5, 1E+5, 1e-5, -1.25E-10, 12345678901234567890, 0.1000, 1.0, 0e0]"#,
+        "[0, -0, 1, -1, 10, 0.5, -0.25, 1.50, 1e5, 1E+5, 1e-5, -1.25E-10, 12345678901234567890, 0.1000, 1.0, 0e0]",
     ),
-    (
-        "escapes",
-        r#"{"a\"b":"\"\\\/\b\f\n\r\t","u":"\u0041\u00DF\u6771\u0000","\u006bey":"tab\there","end":"\\"}"#,
-    ),
+    ("escapes", r#"{"a\"b":"\"\\\/\b\f\n\r\t","u":"\u0041\u00DF\u6771\u0000","\u006bey":"tab\there","end":"\\"}"#),
     (
         "lone surrogates",
         r#"["\ud83d", "\ude00", "a\ud83db", "\ud83d\n", "\ud83d\ud83d\ude00", "\ude00\ud83d", "\ud83d\u0041"]"#,
     ),
-    (
-        "repeated keys",
-        r#"{"id":1,"name":"first","id":2,"tags":["a"],"name":{"x":[1,{"id":3}]},"tags":[],"end":true}"#,
-    ),
+    ("repeated keys", r#"{"id":1,"name":"first","id":2,"tags":["a"],"name":{"x":[1,{"id":3}]},"tags":[],"end":true}"#),
     (
         "pretty printed records",
         "[\n  {\n    \"id\": 1,\n    \"name\": \"Ada\",\n    \"active\": true\n  },\n  {\n    \"id\": 2,\n    \"name\": \"Grace\",\n    \"active\": false\n  }\n]\n",
@@ -107,7 +101,9 @@ fn every_prefix_is_cut_where_the_reference_cuts_it() {
                 let finished = finished(&options(dialect), prefix, End::Truncated);
                 let place = format!("{name} in {dialect:?}, cut at {:?}", String::from_utf8_lossy(prefix));
                 assert_eq!(finished.is_complete(), expected.stop == Stop::Done, "{place}");
-                let open = expected.stop == Stop::Cut && !prefix.trim_ascii().is_empty();
+                // In lenient `tru` and `-` alone may still be prose: nothing is open yet.
+                let begun = dialect == Dialect::Strict || expected.tree.is_some();
+                let open = expected.stop == Stop::Cut && begun && !prefix.trim_ascii().is_empty();
                 assert_eq!(finished.cut().is_some(), open, "{place}");
                 // Strict shows no keyword in flight; at the end the same is shown in both dialects.
                 if let Some(tree) = &expected.tree {

@@ -64,7 +64,8 @@ fn paths_are_pointers_or_steps() {
     }
     assert_eq!(snapshot.at("").to_value(), snapshot.to_value());
     assert_eq!(snapshot.at([Step::from("n"), Step::from(1)]).number_text(), Some("-2.50"));
-    let missing = ["/x", "/title/0", "/n/5", "/n/-1", "/n/01", "/n/x", "/n/-", "/n/0/0", "/o/a", "/nil/x", "title", "/o/a~2b"];
+    let missing =
+        ["/x", "/title/0", "/n/5", "/n/-1", "/n/01", "/n/x", "/n/-", "/n/0/0", "/o/a", "/nil/x", "title", "/o/a~2b"];
     for pointer in missing {
         assert!(!snapshot.at(pointer).exists(), "{pointer}");
     }
@@ -86,7 +87,8 @@ fn a_missing_value_says_so_everywhere() {
     assert_eq!(missing.to_value(), Value::Null);
     assert!(missing.deserialize::<bool>().is_err());
     // Nothing equals it.
-    assert!(missing != () && missing != "" && missing != 0 && missing != false && missing != Value::Null);
+    assert_ne!(missing, "");
+    assert!(missing != () && missing != 0 && missing != false && missing != Value::Null);
 }
 
 #[test]
@@ -130,7 +132,7 @@ fn numbers_are_exact() {
         ("1.5", None, None, 1.5),
         ("1.0", None, None, 1.0),
         ("0.1", None, None, 0.1),
-        ("123456789.123456789e-5", None, None, 1_234.567_891_234_567_9),
+        ("123456789.123456789e-5", None, None, 1_234.567_891_234_568),
         ("5e-324", None, None, 5e-324),
     ];
     for (text, signed, unsigned, float) in cases {
@@ -150,11 +152,8 @@ fn numbers_are_exact() {
 fn containers_are_walked_in_the_order_of_the_source() {
     let snapshot = so_far(r#"{"z": 1, "a": [true, "x"], "m": {"q": null}, "b"#);
     let members: Vec<_> = snapshot.root().members().map(|(key, value)| (key, value.to_string())).collect();
-    assert_eq!(
-        members,
-        [("z", "1".to_owned()), ("a", "[true,\"x\"]".to_owned()), ("m", "{\"q\":null}".to_owned())]
-    );
-    let elements: Vec<_> = snapshot.at("/a").elements().map(|value| value.to_value()).collect();
+    assert_eq!(members, [("z", "1".to_owned()), ("a", "[true,\"x\"]".to_owned()), ("m", "{\"q\":null}".to_owned())]);
+    let elements: Vec<_> = snapshot.at("/a").elements().map(ValueRef::to_value).collect();
     assert_eq!(elements, [json!(true), json!("x")]);
     // The values of an object, too.
     assert_eq!(snapshot.root().elements().filter_map(ValueRef::key).collect::<String>(), "zam");
@@ -245,14 +244,9 @@ fn states_follow_the_open_path() {
 fn spans_lead_back_to_the_source() {
     let text = "{ \"a\" : \"x\\u00e9\" , \"b\":[ 1.50 ,null ], \"c\":{}}";
     let snapshot = so_far(text);
-    for (path, source) in [
-        ("", text),
-        ("/a", "\"x\\u00e9\""),
-        ("/b", "[ 1.50 ,null ]"),
-        ("/b/0", "1.50"),
-        ("/b/1", "null"),
-        ("/c", "{}"),
-    ] {
+    for (path, source) in
+        [("", text), ("/a", "\"x\\u00e9\""), ("/b", "[ 1.50 ,null ]"), ("/b/0", "1.50"), ("/b/1", "null"), ("/c", "{}")]
+    {
         let span = snapshot.at(path).span().unwrap();
         assert_eq!(snapshot.source(span), source, "{path}");
         assert_eq!(span.len() as usize, source.len());
@@ -342,15 +336,17 @@ fn what_does_not_fit_a_type_is_an_error() {
     assert!(error.to_string().contains("tags"), "{error}");
     assert!(snapshot.at("/not there").deserialize::<Value>().is_err());
     assert_eq!(snapshot.at("/a").deserialize::<(i32, &str)>().unwrap(), (1, "2"));
-    assert_eq!(snapshot.at("/n").deserialize::<f32>().unwrap(), 300.0);
+    assert_eq!(snapshot.at("/n").deserialize::<f32>().unwrap().to_bits(), 300_f32.to_bits());
     assert_eq!(snapshot.at("/half/title").deserialize::<&str>().unwrap(), "T");
 }
 
 #[test]
 fn a_snapshot_is_json_again() {
     let cases = [
-        (r#" { "b" : [ 1.50 , 1e2 , -0 , 123456789012345678901234567890 ] , "a" : "\u00e9\n\"" } "#,
-         "{\"b\":[1.50,1e2,-0,123456789012345678901234567890],\"a\":\"é\\n\\\"\"}"),
+        (
+            r#" { "b" : [ 1.50 , 1e2 , -0 , 123456789012345678901234567890 ] , "a" : "\u00e9\n\"" } "#,
+            "{\"b\":[1.50,1e2,-0,123456789012345678901234567890],\"a\":\"é\\n\\\"\"}",
+        ),
         (r#"{"half": ["x", "y"#, r#"{"half":["x","y"]}"#),
         (r#"["\u0001\u001f\u007f\\/"]"#, "[\"\\u0001\\u001f\u{7f}\\\\/\"]"),
         ("[[],{},[{}]]", "[[],{},[{}]]"),
@@ -372,8 +368,10 @@ fn a_snapshot_is_json_again() {
 
 #[test]
 fn comparison_is_by_value() {
-    let snapshot = so_far(r#"{"s": "x", "i": 1, "f": 1.0, "h": 1.50, "t": true, "nil": null, "a": [1, "x"], "o": {"k": 1},
-        "big": 9007199254740993, "huge": 18446744073709551616, "e": 1e2}"#);
+    let snapshot = so_far(
+        r#"{"s": "x", "i": 1, "f": 1.0, "h": 1.50, "t": true, "nil": null, "a": [1, "x"], "o": {"k": 1},
+        "big": 9007199254740993, "huge": 18446744073709551616, "e": 1e2}"#,
+    );
     let at = |path| snapshot.at(path);
     assert_eq!(at("/s"), "x");
     assert_eq!(at("/s"), String::from("x"));
@@ -501,12 +499,11 @@ fn a_delta_is_a_list_of_operations() {
             DeltaOp::Append(value, text) => seen.push(format!("append {} {text}", value.path())),
             DeltaOp::Replace(value) => seen.push(format!("replace {} {value}", value.path())),
             DeltaOp::Final(value) => seen.push(format!("final {}", value.path())),
-            other => panic!("a new operation: {other:?}"),
         }
     }
     assert_eq!(seen.first().map(String::as_str), Some("final /n"));
     assert!(seen.contains(&"add /list [{\"k\":[]}]".to_owned()), "{seen:?}");
-    assert_eq!(update.delta().ops().map(|op| op.path()).last(), Some("/list/0".to_owned()));
+    assert_eq!(update.delta().ops().map(DeltaOp::path).last(), Some("/list/0".to_owned()));
     assert_eq!(update.delta().to_value(), json!({"list": {"0": {"k": {}}}}));
     let finals: Vec<_> = update.delta().finals().map(ValueRef::path).collect();
     assert_eq!(finals, ["/n", "/list/0/k", "/list/0"]);
@@ -525,7 +522,7 @@ fn a_delta_rebuilds_a_replica_from_wherever_it_was() {
     let start = parser.feed(r#"{"a": "x", "n": 1"#).snapshot().clone();
     parser.feed(r#"2, "b": [true, {"c": "y"#);
     parser.feed(r#"z"}], "d""#);
-    let end = parser.feed(r#": null}"#).snapshot().clone();
+    let end = parser.feed(": null}").snapshot().clone();
     let delta = Delta::between(&start, &end);
     let mut replica = start.to_value();
     delta.apply(&mut replica).unwrap();

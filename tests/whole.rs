@@ -343,19 +343,27 @@ mod roots {
     }
 
     #[test]
+    fn many_small_arrays() {
+        for dialect in DIALECTS {
+            for text in ["[1]\n[]\n[[true]]\n", "{\"a\": 0}\n[3]\n[]"] {
+                let finished = read(text, Roots::Many, dialect);
+                let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+                assert_eq!(all(&finished), lines.collect::<Vec<_>>(), "{text:?} in {dialect:?}");
+                assert_eq!(finished.outcome(), Outcome::Complete, "{text:?} in {dialect:?}");
+                assert!(finished.skipped().is_empty(), "{text:?} in {dialect:?}");
+            }
+        }
+    }
+
+    #[test]
     fn each_feed_says_which_documents_it_touched() {
         for dialect in DIALECTS {
             let mut parser = Parser::with_options(options(dialect).roots(Roots::Many));
             let update = parser.feed(r#"{"a":"x"#);
             assert_eq!((update.document(), update.parts().count()), (0, 1));
             let update = parser.feed(r#"y"}{"b":2}{"c":3,"#);
-            let parts: Vec<_> =
-                update.parts().map(|part| (part.document(), part.snapshot().to_value())).collect();
-            assert_eq!(
-                parts,
-                [(0, json!({"a": "xy"})), (1, json!({"b": 2})), (2, json!({"c": 3}))],
-                "{dialect:?}"
-            );
+            let parts: Vec<_> = update.parts().map(|part| (part.document(), part.snapshot().to_value())).collect();
+            assert_eq!(parts, [(0, json!({"a": "xy"})), (1, json!({"b": 2})), (2, json!({"c": 3}))], "{dialect:?}");
             assert_eq!(update.document(), 2);
             assert_eq!(update.snapshot().to_value(), json!({"c": 3}));
             let first = update.parts().next().unwrap();
@@ -421,12 +429,9 @@ mod expected_kind {
 
     #[test]
     fn another_kind_is_not_the_answer() {
-        for (expect, text) in [
-            (Expect::Object, "[1, 2]"),
-            (Expect::Array, "{\"a\": 1}"),
-            (Expect::Object, "42"),
-            (Expect::Array, "true"),
-        ] {
+        for (expect, text) in
+            [(Expect::Object, "[1, 2]"), (Expect::Array, "{\"a\": 1}"), (Expect::Object, "42"), (Expect::Array, "true")]
+        {
             for dialect in DIALECTS {
                 let finished = finished(&options(dialect).expect(expect), text, End::Unknown);
                 assert!(!finished.is_complete(), "{text} in {dialect:?} for {expect:?}");

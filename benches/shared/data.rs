@@ -73,7 +73,7 @@ const WORDS: [&str; 24] = [
     "back", "so", "a", "field", "can", "act", "early", "naïve", "parser", "stream",
 ];
 
-/// SplitMix64: small, fixed, and good enough to keep branch predictors from learning a document by heart.
+/// The generator `SplitMix64`: small, fixed, and good enough to keep branch predictors from learning a document by heart.
 struct Random(u64);
 
 impl Random {

@@ -1,5 +1,6 @@
 //! A bookmark: how far the log had come at some moment, and what was open then.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::log::OwnBlock;
@@ -32,6 +33,12 @@ impl OpenNode {
         self.count & !INDEXED
     }
 
+    /// It has one more.
+    #[inline]
+    pub(super) fn add_child(&mut self) {
+        self.count += 1;
+    }
+
     #[inline]
     pub(crate) fn is_indexed(self) -> bool {
         self.count & INDEXED != 0
@@ -39,79 +46,35 @@ impl OpenNode {
 }
 
 /// Containers that are open in the bookmark itself; more of them are kept aside.
-const INLINE: usize = 6;
-
-/// The containers that are open, outermost first.
-///
-/// Copied whole, whatever its length: for a few nodes that is cheaper than to look how many they are.
-#[derive(Clone, Default)]
-pub(crate) struct OpenPath {
-    near: [OpenNode; INLINE],
-    length: u32,
-    /// All of them where they are more than fit.
-    many: Option<Arc<[OpenNode]>>,
-}
-
-impl OpenPath {
-    #[inline]
-    pub(crate) fn new(nodes: impl ExactSizeIterator<Item = OpenNode>) -> Self {
-        let count = nodes.len();
-        let mut path = Self { length: u32::try_from(count).unwrap_or(u32::MAX), ..Self::default() };
-        if count > INLINE {
-            path.many = Some(nodes.collect());
-        } else {
-            path.near.iter_mut().zip(nodes).for_each(|(place, node)| *place = node);
-        }
-        path
-    }
-
-    #[inline]
-    pub(crate) fn as_slice(&self) -> &[OpenNode] {
-        let nodes = self.many.as_deref().unwrap_or(&self.near);
-        nodes.get(..self.length as usize).unwrap_or_default()
-    }
-
-    /// Takes the innermost one off.
-    pub(crate) fn pop(&mut self) -> Option<OpenNode> {
-        let last = self.as_slice().last().copied();
-        self.length = self.length.saturating_sub(1);
-        last
-    }
-
-    /// Says how many children the innermost one has.
-    pub(crate) fn set_count(&mut self, count: u32) {
-        let Some(last) = (self.length as usize).checked_sub(1) else { return };
-        let nodes = match &mut self.many {
-            Some(many) => Arc::make_mut(many),
-            None => &mut self.near[..],
-        };
-        if let Some(open) = nodes.get_mut(last) {
-            *open = OpenNode::new(open.node(), count, open.is_indexed());
-        }
-    }
-}
+pub(super) const INLINE: usize = 8;
 
 /// The scalar at the end of the open path.
-#[derive(Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct OpenLeaf {
+    /// [`NodeId::NONE`] for none.
     pub(crate) node: NodeId,
     pub(crate) kind: NodeKind,
     /// Where the text shown so far lies.
     pub(crate) start: u32,
     pub(crate) length: u32,
-    /// The block it lies in, for a long text that has one of its own.
-    pub(crate) block: Option<OwnBlock>,
 }
 
-/// A state of the log. Small, owned, and good for ever: the log only grows.
-#[derive(Clone)]
-pub(crate) struct Bookmark {
+impl OpenLeaf {
+    pub(crate) const NONE: Self = Self { node: NodeId::NONE, kind: NodeKind::Null, start: 0, length: 0 };
+}
+
+/// The part of a bookmark that is a mere record of numbers, and copied as such.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
     /// The value at the top, [`NodeId::NONE`] while there is none.
     pub(crate) root: NodeId,
     /// Nodes from here on are not seen.
     pub(crate) nodes: u32,
-    pub(crate) open: OpenPath,
-    pub(crate) leaf: Option<OpenLeaf>,
+    /// The containers that are open, outermost first, as far as they have room here.
+    pub(super) near: [OpenNode; INLINE],
+    /// How many containers are open.
+    pub(super) depth: u32,
+    leaf: OpenLeaf,
     /// How members of the same name are treated, as far as reading is concerned.
     pub(crate) replacing: Replacing,
     /// Bytes of input read.
@@ -119,6 +82,16 @@ pub(crate) struct Bookmark {
     /// Stretches of text outside the JSON that have begun, and where the last of them ends.
     pub(crate) outside: u32,
     pub(crate) outside_end: u32,
+}
+
+/// A state of the log. Small, owned, and good for ever: the log only grows.
+#[derive(Clone)]
+pub(crate) struct Bookmark {
+    place: Place,
+    /// The open containers where they are more than have room in the place.
+    many: Option<Arc<[OpenNode]>>,
+    /// The block that the text in flight lies in, if it is so long that it has one of its own.
+    block: Option<OwnBlock>,
 }
 
 /// Whether a later member may take the place of an earlier one.
@@ -132,26 +105,110 @@ pub(crate) enum Replacing {
     Happened,
 }
 
+impl Deref for Bookmark {
+    type Target = Place;
+
+    #[inline]
+    fn deref(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl DerefMut for Bookmark {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+}
+
 impl Bookmark {
     /// The bookmark of a document of which nothing is known.
     #[inline]
     pub(crate) fn nothing(replacing: Replacing) -> Self {
-        Self {
+        let place = Place {
             root: NodeId::NONE,
             nodes: 0,
-            open: OpenPath::default(),
-            leaf: None,
+            near: [OpenNode { node: 0, count: 0 }; INLINE],
+            depth: 0,
+            leaf: OpenLeaf::NONE,
             replacing,
             source: 0,
             outside: 0,
             outside_end: 0,
+        };
+        Self { place, many: None, block: None }
+    }
+
+    /// Says what is open: the first `depth` of `near`, or, where these are more than fit there, `many`.
+    #[inline]
+    pub(super) fn set_open(
+        &mut self,
+        near: &[OpenNode; INLINE],
+        depth: usize,
+        many: impl FnOnce() -> Arc<[OpenNode]>,
+    ) {
+        self.near = *near;
+        // Far below what fits: at most the greatest depth.
+        self.depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        if depth > INLINE {
+            self.many = Some(many());
+        } else if self.many.is_some() {
+            self.many = None;
+        }
+    }
+
+    #[inline]
+    pub(super) fn set_leaf(&mut self, leaf: OpenLeaf, block: Option<OwnBlock>) {
+        self.leaf = leaf;
+        if self.block.is_some() || block.is_some() {
+            self.block = block;
         }
     }
 
     /// The containers that are open, outermost first.
     #[inline]
     pub(crate) fn open(&self) -> &[OpenNode] {
-        self.open.as_slice()
+        let nodes = self.many.as_deref().unwrap_or(&self.near);
+        nodes.get(..self.depth as usize).unwrap_or_default()
+    }
+
+    /// Takes the innermost open container off.
+    pub(crate) fn pop(&mut self) -> Option<OpenNode> {
+        let last = self.open().last().copied();
+        self.depth = self.depth.saturating_sub(1);
+        last
+    }
+
+    /// Says how many children the innermost open container has.
+    pub(crate) fn set_count(&mut self, count: u32) {
+        let Some(last) = (self.depth as usize).checked_sub(1) else { return };
+        let nodes = match &mut self.many {
+            Some(many) => Arc::make_mut(many),
+            None => &mut self.place.near[..],
+        };
+        if let Some(open) = nodes.get_mut(last) {
+            *open = OpenNode::new(open.node(), count, open.is_indexed());
+        }
+    }
+
+    /// The scalar in flight.
+    #[inline]
+    pub(crate) fn leaf(&self) -> Option<&OpenLeaf> {
+        if self.leaf.node.is_none() { None } else { Some(&self.leaf) }
+    }
+
+    /// The block that its text lies in, if it has one of its own.
+    #[inline]
+    pub(crate) fn leaf_block(&self) -> Option<&OwnBlock> {
+        self.block.as_ref()
+    }
+
+    /// Takes the scalar in flight off.
+    pub(crate) fn take_leaf(&mut self) -> Option<OpenLeaf> {
+        let leaf = self.leaf().copied();
+        self.leaf = OpenLeaf::NONE;
+        self.block = None;
+        leaf
     }
 
     /// The open container `node` if it is the one at `level` (the root's level is 0).
@@ -163,7 +220,7 @@ impl Bookmark {
     /// The scalar in flight if it is `node`.
     #[inline]
     pub(crate) fn leaf_is(&self, node: NodeId) -> Option<&OpenLeaf> {
-        self.leaf.as_ref().filter(|leaf| leaf.node == node)
+        self.leaf().filter(|leaf| leaf.node == node)
     }
 
     /// Whether a value may still change, being open itself.

@@ -14,7 +14,8 @@ pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(
     let copied = Copy { from, writer: &mut writer, open: Vec::new() }.value(level, node);
     copied.ok()?;
     writer.settle();
-    let mut mark = writer.bookmark();
+    let mut mark = Bookmark::nothing(replacing);
+    writer.mark(&mut mark);
     mark.source = from.mark.source;
     Some((writer.log().clone(), mark))
 }

@@ -20,7 +20,6 @@
 //! doubles, entered under as many page addresses as it covers once the run has ended.
 #![allow(unsafe_code)]
 
-use std::alloc::Layout;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -37,17 +36,15 @@ use std::sync::{
 };
 
 use std::sync::OnceLock;
-// Not loom's: the cells of a node say nothing about other memory (see `node`), and loom's would not be zero bits.
-use std::sync::atomic::AtomicU32;
 
 /// Bytes in the first block of a [`ByteLog`].
 #[cfg(not(loom))]
-const FIRST: usize = 1 << 9;
+const FIRST: usize = 1 << 10;
 #[cfg(loom)]
 const FIRST: usize = 1 << 2;
 
 /// How often the block size doubles before it stays.
-const DOUBLINGS: usize = 11;
+const DOUBLINGS: usize = 10;
 
 /// Bytes in a page: the largest ordinary block.
 const PAGE: usize = FIRST << DOUBLINGS;
@@ -140,7 +137,7 @@ impl Open {
         // excludes another write and any borrow from `ByteWriter::read`. `bytes` cannot overlap: a borrow of this
         // block's bytes by a reader ends below `published`.
         unsafe {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.block.start.as_ptr().add(self.length), count);
+            copy(bytes.as_ptr(), self.block.start.as_ptr().add(self.length), count);
         }
         self.length += count;
     }
@@ -164,6 +161,55 @@ impl Open {
         // writing needs `&mut` of the same, one writer.
         unsafe { std::slice::from_raw_parts(self.block.start.as_ptr().add(range.start), range.len()) }
     }
+}
+
+/// Copies `count` bytes. Tokens are short, and for those a call of `memcpy` costs more than the copy.
+///
+/// # Safety
+///
+/// As for [`std::ptr::copy_nonoverlapping`].
+#[inline(always)]
+unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
+    /// Copies the first and the last `N` of `count` bytes, which overlap unless there are twice as many.
+    #[inline(always)]
+    unsafe fn ends<const N: usize>(from: *const u8, to: *mut u8, count: usize) {
+        // SAFETY: `N <= count`, so both pieces lie in the ranges that the caller vouches for. Both are read before
+        // either is written; arrays of bytes have no alignment.
+        unsafe {
+            let (first, last) = (from.cast::<[u8; N]>().read(), from.add(count - N).cast::<[u8; N]>().read());
+            to.cast::<[u8; N]>().write(first);
+            to.add(count - N).cast::<[u8; N]>().write(last);
+        }
+    }
+    // SAFETY: the caller's; each arm names no more than `count` bytes.
+    unsafe {
+        match count {
+            0 => {}
+            1 => to.write(from.read()),
+            2..=3 => ends::<2>(from, to, count),
+            4..=7 => ends::<4>(from, to, count),
+            8..=15 => ends::<8>(from, to, count),
+            16..=32 => ends::<16>(from, to, count),
+            _ => std::ptr::copy_nonoverlapping(from, to, count),
+        }
+    }
+}
+
+/// Bytes as text if all of them are ASCII: what `str::from_utf8` says of them too, but cheaper for a few bytes.
+#[inline(always)]
+pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
+    let mut rest = bytes;
+    let mut seen = 0;
+    while let Some((word, more)) = rest.split_first_chunk::<8>() {
+        seen |= u64::from_le_bytes(*word);
+        rest = more;
+    }
+    match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        (Some(first), Some(last)) => seen |= u64::from(u32::from_le_bytes(*first) | u32::from_le_bytes(*last)),
+        _ => rest.iter().for_each(|byte| seen |= u64::from(*byte)),
+    }
+    // SAFETY: no byte has its highest bit set, and such a byte is a character of its own.
+    (seen & u64::from_le_bytes([0x80; 8]) == 0).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
 /// The table of blocks: entries are set once and found by number in constant time.
@@ -242,30 +288,6 @@ pub(crate) fn block_base(number: usize, first: u32) -> usize {
     let doublings = number.min(DOUBLINGS + 1);
     let base = ((1 << doublings) - 1) << first;
     base + (number - doublings) * block_size(DOUBLINGS, first)
-}
-
-/// One entry of the node log: eight numbers, each read and written as a whole.
-pub(crate) type Cells = [AtomicU32; 8];
-
-/// A node's cells, placed so that none lies in two cache lines.
-#[repr(align(32))]
-pub(crate) struct AlignedCells(pub(crate) Cells);
-
-/// `count` entries, all zero. Asks for zeroed memory instead of writing zeros: a fresh page is touched once, by its
-/// first node.
-pub(crate) fn zeroed_cells(count: usize) -> Box<[AlignedCells]> {
-    let Ok(layout) = Layout::array::<AlignedCells>(count) else { return Box::new([]) };
-    if layout.size() == 0 {
-        return Box::new([]);
-    }
-    // SAFETY: the layout has a size.
-    let memory = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<AlignedCells>();
-    if memory.is_null() {
-        std::alloc::handle_alloc_error(layout);
-    }
-    // SAFETY: memory of this very layout from the global allocator, as a box of a slice has it; zero bits are a valid
-    // `AtomicU32`.
-    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) }
 }
 
 const FIRST_BITS: u32 = FIRST.ilog2();

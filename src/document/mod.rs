@@ -6,7 +6,7 @@
 mod bookmark;
 mod copy;
 mod index;
-mod log;
+pub(crate) mod log;
 mod node;
 mod outside;
 pub(crate) mod path;
@@ -15,13 +15,13 @@ mod writer;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, OpenPath, Replacing};
+pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, Replacing};
 pub(crate) use copy::copy_value;
 pub(crate) use index::{LARGE, STRIDE};
 pub use node::Kind;
 pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, NodeId, NodeKind};
 pub use outside::{SkipKind, Span};
-pub(crate) use outside::{Stream, StreamWriter};
+pub(crate) use outside::{Stream, StreamWriter, Tile};
 pub use path::{Path, Step};
 pub(crate) use writer::{Full, Member, Writer};
 
@@ -109,10 +109,10 @@ impl<'a> Reader<'a> {
     /// The text of a string or number: all of it that is shown.
     #[inline]
     pub(crate) fn text(self, id: NodeId) -> &'a str {
-        match self.mark.leaf_is(id) {
-            Some(OpenLeaf { block: Some(block), length, .. }) => block.read_text(*length),
-            Some(leaf) => self.log.text.read_text(leaf.start, leaf.length),
-            None => self.log.node(id).and_then(|node| {
+        match (self.mark.leaf_is(id), self.mark.leaf_block()) {
+            (Some(leaf), Some(block)) => block.read_text(leaf.length),
+            (Some(leaf), None) => self.log.text.read_text(leaf.start, leaf.length),
+            (None, _) => self.log.node(id).and_then(|node| {
                 let (start, length) = node.text();
                 self.log.text.read_text(start, length)
             }),

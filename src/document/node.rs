@@ -19,9 +19,10 @@
 //! writer may still change, and every cell is an atomic so that looking at one would be harmless all the same. They
 //! are all `Relaxed`: whoever has a bookmark got it, in whatever way, after the nodes it covers were written.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::log::{AlignedCells, Cells, Directory, block_size, locate, zeroed_cells};
+use super::log::{Directory, block_base, block_size, locate};
 
 /// The place of a node in its log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,10 +127,18 @@ pub(crate) enum Label {
     Index(u32),
 }
 
-/// Nodes in the first block: 512 bytes of them.
-const FIRST_BITS: u32 = 4;
+/// Nodes in the first block: 1 KB of them.
+const FIRST_BITS: u32 = 5;
 
-pub(crate) struct Nodes(Directory<Box<[AlignedCells]>>);
+/// The cells of a node, placed so that none lies in two cache lines.
+#[derive(Default)]
+#[repr(align(32))]
+struct Cells([AtomicU32; 8]);
+
+type Block = Arc<[Cells]>;
+
+/// The readers' side of the node log.
+pub(crate) struct Nodes(Directory<Block>);
 
 impl Nodes {
     pub(crate) fn new() -> Self {
@@ -144,21 +153,53 @@ impl Nodes {
             return None;
         }
         let (number, offset) = locate(id.number() as usize, FIRST_BITS);
-        self.0.get(number)?.get(offset).map(|node| Node(&node.0))
+        self.0.get(number)?.get(offset).map(Node)
+    }
+}
+
+/// The writer's place in the node log: the block it writes to.
+pub(crate) struct NodeCursor {
+    block: Block,
+    base: u32,
+}
+
+impl NodeCursor {
+    pub(crate) fn new() -> Self {
+        Self { block: Arc::new([]), base: 0 }
+    }
+
+    /// A node that was written, or is about to be.
+    #[inline]
+    pub(crate) fn get<'a>(&'a self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
+        match self.block.get(id.number().wrapping_sub(self.base) as usize) {
+            Some(cells) => Some(Node(cells)),
+            None => nodes.get(id),
+        }
     }
 
     /// The node to be written at `id`, with memory for it. `None` at [`MAX_NODES`].
     #[inline]
-    pub(crate) fn place(&self, id: NodeId) -> Option<Node<'_>> {
-        if let Some(node) = self.get(id) {
-            return Some(node);
-        }
-        if id.number() >= MAX_NODES {
+    pub(crate) fn place<'a>(&'a mut self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
+        if id.number().wrapping_sub(self.base) as usize >= self.block.len() && !self.enter(nodes, id) {
             return None;
         }
+        self.get(nodes, id)
+    }
+
+    /// Goes to the block that `id` lies in.
+    #[cold]
+    fn enter(&mut self, nodes: &Nodes, id: NodeId) -> bool {
+        if id.number() >= MAX_NODES {
+            return false;
+        }
         let (number, _) = locate(id.number() as usize, FIRST_BITS);
-        self.0.set(number, zeroed_cells(block_size(number, FIRST_BITS)));
-        self.get(id)
+        if nodes.0.get(number).is_none() {
+            nodes.0.set(number, (0..block_size(number, FIRST_BITS)).map(|_| Cells::default()).collect());
+        }
+        let Some(block) = nodes.0.get(number) else { return false };
+        self.block = block.clone();
+        self.base = u32::try_from(block_base(number, FIRST_BITS)).unwrap_or(u32::MAX);
+        true
     }
 }
 
@@ -169,41 +210,41 @@ pub(crate) struct Node<'a>(&'a Cells);
 impl Node<'_> {
     #[inline]
     pub(crate) fn kind(self) -> NodeKind {
-        NodeKind::from_bits(self.0[0].load(Relaxed))
+        NodeKind::from_bits(self.0.0[0].load(Relaxed))
     }
 
     /// Whether it stands in place of an earlier member of the same name.
     #[inline]
     pub(crate) fn is_replacement(self) -> bool {
-        self.0[0].load(Relaxed) & REPLACEMENT != 0
+        self.0.0[0].load(Relaxed) & REPLACEMENT != 0
     }
 
     #[inline]
     pub(crate) fn label(self) -> Label {
-        let bits = self.0[0].load(Relaxed);
+        let bits = self.0.0[0].load(Relaxed);
         if bits & HAS_KEY == 0 {
             Label::Index(bits >> LABEL_SHIFT)
         } else {
-            Label::Key { start: self.0[1].load(Relaxed), length: bits >> LABEL_SHIFT }
+            Label::Key { start: self.0.0[1].load(Relaxed), length: bits >> LABEL_SHIFT }
         }
     }
 
     /// Address and length of the text of a closed string or number.
     #[inline]
     pub(crate) fn text(self) -> (u32, u32) {
-        (self.0[2].load(Relaxed), self.0[3].load(Relaxed))
+        (self.0.0[2].load(Relaxed), self.0.0[3].load(Relaxed))
     }
 
     /// How many children a closed container has.
     #[inline]
     pub(crate) fn count(self) -> u32 {
-        self.0[3].load(Relaxed)
+        self.0.0[3].load(Relaxed)
     }
 
     /// The next sibling if it has begun.
     #[inline]
     pub(crate) fn next(self) -> Option<NodeId> {
-        match self.0[4].load(Relaxed) {
+        match self.0.0[4].load(Relaxed) {
             0 => None,
             number => Some(NodeId(number)),
         }
@@ -211,18 +252,18 @@ impl Node<'_> {
 
     #[inline]
     pub(crate) fn parent(self) -> NodeId {
-        NodeId(self.0[5].load(Relaxed))
+        NodeId(self.0.0[5].load(Relaxed))
     }
 
     #[inline]
     pub(crate) fn source_start(self) -> u32 {
-        self.0[6].load(Relaxed)
+        self.0.0[6].load(Relaxed)
     }
 
     /// Behind the last byte; for a closed value only.
     #[inline]
     pub(crate) fn source_end(self) -> u32 {
-        self.0[7].load(Relaxed)
+        self.0.0[7].load(Relaxed)
     }
 
     /// Writes a node that begins, over whatever an abandoned one left there.
@@ -244,12 +285,12 @@ impl Node<'_> {
 
     #[inline]
     pub(crate) fn set_replacement(self) {
-        self.set(0, self.0[0].load(Relaxed) | REPLACEMENT);
+        self.set(0, self.0.0[0].load(Relaxed) | REPLACEMENT);
     }
 
     #[inline]
     pub(crate) fn end_text(self, kind: NodeKind, (start, length): (u32, u32), source_end: u32) {
-        let bits = self.0[0].load(Relaxed);
+        let bits = self.0.0[0].load(Relaxed);
         self.set(0, bits & !7 | kind as u32);
         self.set(2, start);
         self.set(3, length);
@@ -279,7 +320,7 @@ impl Node<'_> {
 
     #[inline]
     fn set(self, cell: usize, number: u32) {
-        let cell: &AtomicU32 = &self.0[cell];
+        let cell: &AtomicU32 = &self.0.0[cell];
         cell.store(number, Relaxed);
     }
 }

@@ -173,9 +173,16 @@ impl StreamWriter {
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if let Some(writer) = &mut self.bytes {
             writer.push_pieces(bytes);
-            writer.publish();
         }
         self.length = self.length.saturating_add(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Lets readers see the input so far.
+    #[inline]
+    pub(crate) fn publish(&mut self) {
+        if let Some(writer) = &mut self.bytes {
+            writer.publish();
+        }
     }
 
     /// Says that `span` is outside the JSON. Spans come in order; one that goes on where one of its kind ended, or

@@ -17,9 +17,10 @@ use std::mem;
 use std::sync::Arc;
 
 use super::log::ByteWriter;
-use super::node::Node;
+use super::bookmark::INLINE;
+use super::node::{Node, NodeCursor};
 use super::{
-    Bookmark, LARGE, Label, Log, MAX_LABEL, MAX_NODES, NodeId, NodeKind, OpenLeaf, OpenNode, OpenPath, Replacing, STRIDE, Stream, path,
+    Bookmark, LARGE, Label, Log, MAX_LABEL, MAX_NODES, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream, path,
 };
 
 /// From how many nodes on a log is not used for another document.
@@ -39,6 +40,12 @@ struct Frame {
     last: NodeId,
     /// Which names may have been there: one bit for each hash.
     names: u128,
+}
+
+impl Frame {
+    fn open(&self) -> OpenNode {
+        OpenNode::new(self.node, self.count, self.indexed)
+    }
 }
 
 /// The scalar being written.
@@ -81,9 +88,14 @@ pub(crate) enum Member {
 pub(crate) struct Writer {
     log: Arc<Log>,
     text: ByteWriter,
+    cursor: NodeCursor,
     /// Nodes written, held ones included.
     nodes: u32,
     frames: Vec<Frame>,
+    /// The outermost frames as a bookmark has them.
+    near: [OpenNode; INLINE],
+    /// All of them as the last bookmark had them, where they are more, until they change.
+    many: Option<Arc<[OpenNode]>>,
     leaf: Option<Leaf>,
     /// The name of the member whose value comes next: address and length.
     key: Option<(u32, u32)>,
@@ -109,8 +121,11 @@ impl Writer {
         Self {
             log,
             text,
+            cursor: NodeCursor::new(),
             nodes: 0,
             frames: Vec::new(),
+            near: [OpenNode::default(); INLINE],
+            many: None,
             leaf: None,
             key: None,
             hold: None,
@@ -122,6 +137,12 @@ impl Writer {
             candidate: NodeId::NONE,
             replacing,
         }
+    }
+
+    /// A node that was written, shown or not.
+    #[inline]
+    fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        self.cursor.get(&self.log.nodes, id)
     }
 
     pub(crate) fn log(&self) -> &Arc<Log> {
@@ -155,7 +176,7 @@ impl Writer {
             Some(Label::Index(index)) => path::push_index(&mut path, index as usize),
             None => {}
         };
-        let label = |id: NodeId| self.log.node(id).map(Node::label);
+        let label = |id: NodeId| self.node(id).map(Node::label);
         self.frames.iter().skip(1).for_each(|frame| add(label(frame.node)));
         if in_flight && let Some(frame) = self.frames.last() {
             add(match (&self.leaf, self.key) {
@@ -222,17 +243,17 @@ impl Writer {
     fn find(&self, start: u32, length: u32) -> Option<NodeId> {
         let frame = self.frames.last()?;
         let key = self.text.read(start, length);
-        let is_it = |id: &NodeId| match self.log.node(*id).map(Node::label) {
+        let is_it = |id: &NodeId| match self.node(*id).map(Node::label) {
             Some(Label::Key { start, length }) => self.text.read(start, length) == key,
             _ => false,
         };
         if frame.indexed {
-            let ours = |id: &NodeId| self.log.node(*id).is_some_and(|node| node.parent() == frame.node) && is_it(id);
+            let ours = |id: &NodeId| self.node(*id).is_some_and(|node| node.parent() == frame.node) && is_it(id);
             return self.log.index().member(frame.node, key).find(ours);
         }
         let mut child = (frame.count > 0).then(|| frame.node.following());
         while let Some(id) = child.filter(|id| !is_it(id)) {
-            child = self.log.node(id).and_then(Node::next);
+            child = self.node(id).and_then(Node::next);
         }
         child
     }
@@ -275,8 +296,9 @@ impl Writer {
             return Err(Full);
         }
         let id = NodeId::new(self.nodes);
-        let node = self.log.nodes.place(id).ok_or(Full)?;
+        let level = self.frames.len();
         let Some(frame) = self.frames.last_mut() else {
+            let node = self.cursor.place(&self.log.nodes, id).ok_or(Full)?;
             node.begin(kind, Label::Index(0), NodeId::NONE, offset);
             self.nodes += 1;
             self.candidate = id;
@@ -290,21 +312,28 @@ impl Writer {
             None if frame.count > MAX_LABEL => return Err(Full),
             None => Label::Index(frame.count),
         };
+        let node = self.cursor.place(&self.log.nodes, id).ok_or(Full)?;
         node.begin(kind, label, frame.node, offset);
+        if self.replaces.is_some() {
+            node.set_replacement();
+        }
         if frame.last != frame.node
-            && let Some(last) = self.log.node(frame.last)
+            && let Some(last) = self.cursor.get(&self.log.nodes, frame.last)
         {
             last.link(Some(id));
         }
         frame.last = id;
         self.nodes += 1;
         if let Some(first) = self.replaces.take() {
-            node.set_replacement();
             self.log.replace(first, id);
             self.replacing = Replacing::Happened;
             return Ok(id);
         }
         frame.count += 1;
+        self.many = None;
+        if let Some(near) = self.near.get_mut(level - 1) {
+            near.add_child();
+        }
         if frame.count > LARGE {
             self.index_child(id);
         }
@@ -319,6 +348,7 @@ impl Writer {
         if !self.discards.is_empty() || self.root.is_none() {
             return;
         }
+        let level = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else { return };
         let mut child = Some(if frame.indexed { id } else { frame.node.following() });
         if frame.indexed
@@ -328,13 +358,17 @@ impl Writer {
             return;
         }
         frame.indexed = true;
+        self.many = None;
+        if let Some(near) = self.near.get_mut(level) {
+            *near = frame.open();
+        }
         let (container, count) = (frame.node, frame.count);
         let mut index = self.log.index_mut();
         let mut walked = 0;
         while let Some(id) = child
             && walked < count
         {
-            let Some(node) = self.log.node(id) else { break };
+            let Some(node) = self.node(id) else { break };
             match node.label() {
                 Label::Key { start, length } if !node.is_replacement() => {
                     index.add_member(container, self.text.read(start, length), id);
@@ -351,6 +385,10 @@ impl Writer {
     #[inline]
     pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
         let node = self.begin_value(kind, offset, limit)?;
+        if let Some(near) = self.near.get_mut(self.frames.len()) {
+            *near = OpenNode::new(node, 0, false);
+        }
+        self.many = None;
         self.frames.push(Frame { node, kind, indexed: false, count: 0, last: node, names: 0 });
         Ok(())
     }
@@ -359,7 +397,8 @@ impl Writer {
     #[inline]
     pub(crate) fn end_container(&mut self, end: u32) {
         let Some(frame) = self.frames.pop() else { return };
-        if let Some(node) = self.log.node(frame.node) {
+        self.many = None;
+        if let Some(node) = self.node(frame.node) {
             node.end_container(frame.count, end);
             if frame.indexed {
                 node.set_indexed();
@@ -389,7 +428,7 @@ impl Writer {
     pub(crate) fn end_leaf(&mut self, end: u32) {
         let Some(leaf) = self.leaf.take() else { return };
         let (start, length) = self.text.end_run();
-        if let Some(node) = self.log.node(leaf.node) {
+        if let Some(node) = self.node(leaf.node) {
             node.end_text(leaf.kind, (start, leaf.shown.unwrap_or(length)), end);
         }
         self.value_ended();
@@ -399,7 +438,7 @@ impl Writer {
     #[inline]
     pub(crate) fn keyword(&mut self, kind: NodeKind, start: u32, end: u32, limit: u32) -> Result<(), Full> {
         let id = self.begin_value(kind, start, limit)?;
-        if let Some(node) = self.log.node(id) {
+        if let Some(node) = self.node(id) {
             node.end_keyword(end);
         }
         self.value_ended();
@@ -426,11 +465,16 @@ impl Writer {
         }
         let Some(discard) = self.discards.pop() else { return };
         self.conflict |= self.compare && !self.same(discard.first, NodeId::new(discard.nodes));
+        let level = self.frames.len().wrapping_sub(1);
         let Some(frame) = self.frames.last_mut() else { return };
         frame.count = discard.count;
+        self.many = None;
+        if let Some(near) = self.near.get_mut(level) {
+            *near = frame.open();
+        }
         frame.last = discard.last;
         if frame.last != frame.node
-            && let Some(last) = self.log.node(frame.last)
+            && let Some(last) = self.cursor.get(&self.log.nodes, frame.last)
         {
             last.link(None);
         }
@@ -447,7 +491,7 @@ impl Writer {
         let count = self.nodes - second.number();
         let distance = second.number() - first.number();
         (0..count).all(|step| {
-            let at = |id: NodeId| self.log.node(NodeId::new(id.number() + step));
+            let at = |id: NodeId| self.node(NodeId::new(id.number() + step));
             let (Some(one), Some(other)) = (at(first), at(second)) else { return false };
             let inner = step == 0
                 || (self.same_label(one, other) && one.parent().number() + distance == other.parent().number());
@@ -480,7 +524,7 @@ impl Writer {
     /// Whether the closed value at `id` has `count` nodes, itself and all below it: the node behind them is not in it.
     fn has_nodes(&self, id: NodeId, count: u32) -> bool {
         let behind = NodeId::new(id.number() + count);
-        self.log.node(behind).is_none_or(|node| node.parent() < id || behind.number() >= self.nodes)
+        self.node(behind).is_none_or(|node| node.parent() < id || behind.number() >= self.nodes)
     }
 
     // ----- what is shown -----
@@ -490,7 +534,7 @@ impl Writer {
     pub(crate) fn next_document(&mut self, replacing: Replacing) {
         if self.nodes >= SHARED_NODES {
             let (log, text) = Log::new(self.log.stream.clone());
-            (self.log, self.text, self.nodes) = (log, text, 0);
+            (self.log, self.text, self.cursor, self.nodes) = (log, text, NodeCursor::new(), 0);
         }
         self.root = NodeId::NONE;
         self.candidate = NodeId::NONE;
@@ -499,12 +543,13 @@ impl Writer {
 
     /// Whether the candidate, which was closed, is a container with nothing in it.
     pub(crate) fn candidate_is_empty(&self) -> bool {
-        self.log.node(self.candidate).is_some_and(|node| node.kind().is_container() && node.count() == 0)
+        self.node(self.candidate).is_some_and(|node| node.kind().is_container() && node.count() == 0)
     }
 
     /// Begins a root that is not shown until [`Writer::settle`].
     pub(crate) fn begin_candidate(&mut self) {
         self.frames.clear();
+        self.many = None;
         self.leaf = None;
         self.key = None;
         self.discards.clear();
@@ -518,6 +563,7 @@ impl Writer {
             self.text.truncate(hold.text);
         }
         self.frames.clear();
+        self.many = None;
         self.leaf = None;
         self.key = None;
         self.discards.clear();
@@ -570,42 +616,41 @@ impl Writer {
         self.root = root;
     }
 
-    /// The state as readers may see it.
+    /// Writes the state as readers may see it into a bookmark of the same document.
     #[inline]
-    pub(crate) fn bookmark(&mut self) -> Bookmark {
-        let mut mark = Bookmark::nothing(self.replacing);
+    pub(crate) fn mark(&mut self, mark: &mut Bookmark) {
+        mark.replacing = self.replacing;
         if self.root.is_none() {
-            return mark;
+            *mark = Bookmark::nothing(self.replacing);
+            return;
         }
         mark.root = self.root;
-        let shown = match self.hold {
-            Some(hold) => {
-                self.text.publish_before(hold.text);
-                mark.nodes = hold.nodes;
-                hold.frames
-            }
-            None => {
-                self.text.publish();
-                mark.nodes = self.nodes;
-                mark.leaf = self.leaf.as_ref().map(|leaf| {
-                    let (start, length) = self.text.run();
-                    OpenLeaf {
-                        node: leaf.node,
-                        kind: leaf.kind,
-                        start,
-                        length: leaf.shown.unwrap_or(length),
-                        block: self.text.own_block(),
-                    }
-                });
-                self.frames.len()
-            }
-        };
-        let open = |frame: &Frame| OpenNode::new(frame.node, frame.count, frame.indexed);
-        mark.open = OpenPath::new(self.frames.iter().take(shown).map(open));
         if let Some(hold) = self.hold {
-            mark.open.set_count(hold.count);
+            return self.mark_held(mark, hold);
         }
-        mark
+        self.text.publish();
+        mark.nodes = self.nodes;
+        match &self.leaf {
+            Some(leaf) => {
+                let (start, length) = self.text.run();
+                let length = leaf.shown.unwrap_or(length);
+                mark.set_leaf(OpenLeaf { node: leaf.node, kind: leaf.kind, start, length }, self.text.own_block());
+            }
+            None => mark.set_leaf(OpenLeaf::NONE, None),
+        }
+        let (frames, many) = (&self.frames, &mut self.many);
+        let all = || many.get_or_insert_with(|| frames.iter().map(Frame::open).collect()).clone();
+        mark.set_open(&self.near, frames.len(), all);
+    }
+
+    /// The same while something is held.
+    fn mark_held(&mut self, mark: &mut Bookmark, hold: Hold) {
+        self.text.publish_before(hold.text);
+        mark.nodes = hold.nodes;
+        mark.set_leaf(OpenLeaf::NONE, None);
+        let shown = self.frames.iter().take(hold.frames);
+        mark.set_open(&self.near, hold.frames, || shown.map(Frame::open).collect());
+        mark.set_count(hold.count);
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::mem;
 
-use crate::document::{SkipKind, Span};
+use crate::document::{SkipKind, Span, Tile};
 
 use super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::options::{Expect, Options, Roots};
@@ -30,7 +30,13 @@ pub(super) struct Envelope {
     /// Where the prose that is being read begins, if it has begun.
     prose: Option<u32>,
     held: Vec<Held>,
+    /// A weak root that is neither prose nor an answer yet, and what is outside the JSON behind it.
+    weak: Option<(Span, Vec<Tile>)>,
 }
+
+/// How many bytes behind a weak root are held: after them it is shown as prose, so that a note like `[1]` does not
+/// stop the text. It stays what is used at the end if nothing stronger comes.
+const WEAK_HOLD: u32 = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -82,12 +88,18 @@ impl Envelope {
             fresh: true,
             prose: None,
             held: Vec::new(),
+            weak: None,
         }
     }
 
     /// Whether nothing but blanks, fences and reasoning came so far.
     pub(super) fn is_clean(&self) -> bool {
         self.clean
+    }
+
+    /// Whether only blanks have come since the line began, or a root ended in it and more are wanted.
+    pub(super) fn begins_line(&self) -> bool {
+        self.line_start
     }
 
     pub(super) fn hold_text(&mut self, text: &str) {
@@ -152,7 +164,7 @@ impl Machine {
                     return Ok(i);
                 }
                 0xEF if self.offset(i) == 0 && text.starts_with('\u{feff}') => {
-                    self.stream.outside(SkipKind::Bom, Span::new(0, 3));
+                    self.skip(SkipKind::Bom, Span::new(0, 3));
                     i += 2;
                 }
                 b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if self.may_be_scalar() => {
@@ -194,6 +206,54 @@ impl Machine {
         envelope.prose.get_or_insert(at);
     }
 
+    /// `span` is outside the JSON.
+    pub(super) fn skip(&mut self, kind: SkipKind, span: Span) {
+        match &mut self.envelope.weak {
+            None => self.stream.outside(kind, span),
+            Some(_) if span.is_empty() => {}
+            Some((_, tiles)) => match tiles.last_mut() {
+                Some(last) if last.kind == kind && last.span.end >= span.start => last.span.end = span.end,
+                _ => tiles.push(Tile { kind, span }),
+            },
+        }
+    }
+
+    /// A root ended that is weak.
+    pub(super) fn weak_root(&mut self, span: Span) {
+        if self.document.is_none() && self.roots.iter().filter(|root| root.is_weak).count() == 1 {
+            self.envelope.weak = Some((span, Vec::new()));
+            self.envelope.prose = None;
+        } else {
+            self.prose(span);
+        }
+    }
+
+    /// The weak root that is held is prose, for all that is known now, if `is_prose`; otherwise it is the answer. What
+    /// is behind it can be shown.
+    pub(super) fn release_weak(&mut self, is_prose: bool) {
+        let Some((mut span, tiles)) = self.envelope.weak.take() else { return };
+        if is_prose {
+            // The blanks between two stretches of prose are prose.
+            let prose = tiles.first().filter(|tile| tile.kind == SkipKind::Prose).map(|tile| tile.span.start);
+            let next = prose.or(self.envelope.prose).filter(|_| tiles.is_empty() || prose.is_some());
+            span.end = next.unwrap_or(span.end);
+            self.stream.outside(SkipKind::Prose, span);
+        }
+        for tile in tiles {
+            self.stream.outside(tile.kind, tile.span);
+        }
+    }
+
+    /// Releases the weak root when enough came behind it.
+    #[inline]
+    pub(super) fn check_weak(&mut self) {
+        if let Some((span, _)) = &self.envelope.weak
+            && self.stream.length() - span.end > WEAK_HOLD
+        {
+            self.release_weak(true);
+        }
+    }
+
     /// All of `span` is prose.
     pub(super) fn prose(&mut self, span: Span) {
         if !span.is_empty() {
@@ -206,22 +266,27 @@ impl Machine {
     /// Prose ends before `at`, if there is any.
     fn end_prose(&mut self, at: u32) {
         if let Some(start) = self.envelope.prose.take() {
-            self.stream.outside(SkipKind::Prose, Span::new(start, at));
+            self.skip(SkipKind::Prose, Span::new(start, at));
         }
     }
 
     /// The piece ends: what has been read of prose, a fence or reasoning is shown.
-    pub(super) fn envelope_pause(&mut self, length: usize) {
-        let end = self.offset(length);
+    pub(super) fn envelope_pause(&mut self, end: u32) {
         match self.envelope.mode {
             Mode::Prose => {
                 if let Some(start) = self.envelope.prose {
-                    self.stream.outside(SkipKind::Prose, Span::new(start, end));
+                    self.skip(SkipKind::Prose, Span::new(start, end));
                 }
             }
-            Mode::FenceInfo { start } => self.stream.outside(SkipKind::Fence, Span::new(start, end)),
-            Mode::Reasoning { start } => self.stream.outside(SkipKind::Reasoning, Span::new(start, end)),
-            Mode::Marks { .. } | Mode::Tag { .. } | Mode::EndTag { .. } => {}
+            Mode::FenceInfo { start } => self.skip(SkipKind::Fence, Span::new(start, end)),
+            Mode::Reasoning { start } => self.skip(SkipKind::Reasoning, Span::new(start, end)),
+            Mode::Marks { start: end, .. } | Mode::Tag { start: end, .. } => {
+                if let Some(start) = self.envelope.prose {
+                    self.skip(SkipKind::Prose, Span::new(start, end));
+                }
+            }
+            // What is before it has been shown.
+            Mode::EndTag { .. } => {}
         }
     }
 
@@ -230,16 +295,33 @@ impl Machine {
         match self.envelope.mode {
             Mode::Marks { count, start, .. } if count >= 3 => {
                 self.end_prose(start);
-                self.stream.outside(SkipKind::Fence, Span::new(start, end));
+                self.skip(SkipKind::Fence, Span::new(start, end));
             }
             Mode::Marks { start, .. } | Mode::Tag { start, .. } => {
                 self.prose_at(start);
                 self.end_prose(end);
             }
-            Mode::EndTag { start, .. } => self.stream.outside(SkipKind::Reasoning, Span::new(start, end)),
+            Mode::EndTag { start, .. } => self.skip(SkipKind::Reasoning, Span::new(start, end)),
             Mode::Prose | Mode::FenceInfo { .. } | Mode::Reasoning { .. } => {}
         }
         self.envelope.mode = Mode::Prose;
+    }
+
+    /// Bytes that are no UTF-8, outside the roots.
+    pub(super) fn invalid_outside(&mut self, span: Span) {
+        match self.envelope.mode {
+            Mode::Marks { mark, count, start } => self.marks_ended(mark, count, start, span.start),
+            Mode::Tag { start, .. } => {
+                self.envelope.mode = Mode::Prose;
+                self.prose_at(start);
+            }
+            Mode::EndTag { start, .. } => self.envelope.mode = Mode::Reasoning { start },
+            Mode::Prose | Mode::FenceInfo { .. } | Mode::Reasoning { .. } => {}
+        }
+        if self.envelope.mode == Mode::Prose {
+            self.prose_at(span.start);
+        }
+        self.envelope_pause(span.end);
     }
 
     // ----- fences -----
@@ -253,6 +335,12 @@ impl Machine {
             return text.len();
         }
         let i = i + more;
+        self.marks_ended(mark, count, start, self.offset(i));
+        i
+    }
+
+    /// A run of `count` marks from `start` to `end` is whole.
+    fn marks_ended(&mut self, mark: u8, count: u32, start: u32, end: u32) {
         self.envelope.mode = Mode::Prose;
         match self.envelope.fence {
             _ if count < 3 => self.prose_at(start),
@@ -266,11 +354,10 @@ impl Machine {
                 self.end_prose(start);
                 self.envelope.fence = None;
                 self.envelope.line_start = false;
-                self.stream.outside(SkipKind::Fence, Span::new(start, self.offset(i)));
+                self.skip(SkipKind::Fence, Span::new(start, end));
             }
             Some(_) => self.prose_at(start),
         }
-        i
     }
 
     fn in_fence_info(&mut self, text: &str, i: usize, start: u32) -> usize {
@@ -280,7 +367,7 @@ impl Machine {
         };
         let newline = rest.get(length) == Some(&b'\n');
         let end = i + length + usize::from(newline);
-        self.stream.outside(SkipKind::Fence, Span::new(start, self.offset(end)));
+        self.skip(SkipKind::Fence, Span::new(start, self.offset(end)));
         self.envelope.line_start = newline;
         self.envelope.mode = Mode::Prose;
         end
@@ -297,16 +384,17 @@ impl Machine {
             Tag::Opening => {
                 self.end_prose(start);
                 let end = self.offset(i);
-                self.stream.outside(SkipKind::Tag, Span::new(start, end));
+                self.skip(SkipKind::Tag, Span::new(start, end));
                 self.envelope.fresh = false;
                 self.envelope.mode = Mode::Reasoning { start: end };
             }
             Tag::Closing => {
                 self.end_prose(start);
-                self.stream.outside(SkipKind::Tag, Span::new(start, self.offset(i)));
+                self.skip(SkipKind::Tag, Span::new(start, self.offset(i)));
                 self.envelope.fresh = false;
                 // Everything before was reasoning, so what looked like a small answer was none.
                 if self.document.is_none() {
+                    self.release_weak(true);
                     self.roots.clear();
                     self.envelope.clean = true;
                     self.envelope.fence = None;
@@ -321,7 +409,7 @@ impl Machine {
         let rest = text.as_bytes().get(i..).unwrap_or_default();
         let Some(length) = memchr::memchr(b'<', rest) else { return text.len() };
         let at = self.offset(i + length);
-        self.stream.outside(SkipKind::Reasoning, Span::new(start, at));
+        self.skip(SkipKind::Reasoning, Span::new(start, at));
         self.envelope.mode = Mode::EndTag { letters: [0; TAG_LENGTH], count: 0, start: at };
         i + length
     }
@@ -333,7 +421,7 @@ impl Machine {
             // A second opening tag opens nothing; the letters are part of the reasoning.
             Tag::None | Tag::Opening => self.envelope.mode = Mode::Reasoning { start },
             Tag::Closing => {
-                self.stream.outside(SkipKind::Tag, Span::new(start, self.offset(i)));
+                self.skip(SkipKind::Tag, Span::new(start, self.offset(i)));
                 self.envelope.mode = Mode::Prose;
             }
         }

@@ -177,8 +177,8 @@ impl Machine {
     /// A value ended, the last of its bytes before `end`.
     #[inline]
     pub(super) fn value_ended(&mut self, end: u32) -> Result<(), Stop> {
-        if self.writer.conflict() {
-            return self.fail(ErrorCode::DuplicateKey, self.token_start, "the value that the key had before");
+        if self.dropping.is_some() {
+            self.check_dropped(end)?;
         }
         if self.writer.depth() == 0 {
             self.root_ended(end);
@@ -249,8 +249,23 @@ impl Machine {
         } else {
             return Ok(());
         }
-        if self.writer.conflict() {
-            return self.fail(ErrorCode::DuplicateKey, self.token_start, "the value that the key had before");
+        if self.dropping.is_some() {
+            self.check_dropped(self.leaf_end)?;
+        }
+        Ok(())
+    }
+
+    /// A value ended before `end`, which may be the one that is dropped.
+    #[cold]
+    fn check_dropped(&mut self, end: u32) -> Result<(), Stop> {
+        if let Some(start) = self.dropping
+            && !self.writer.is_discarding()
+        {
+            self.dropping = None;
+            self.warnings.stretch(start, end);
+            if self.writer.conflict() {
+                return self.fail(ErrorCode::DuplicateKey, start, "the value that the key had before");
+            }
         }
         Ok(())
     }

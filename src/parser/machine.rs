@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 use crate::document::{Bookmark, Log, NodeId, NodeKind, SkipKind, Span, StreamWriter, Writer};
 
+use crate::view::Snapshot;
+
 use super::envelope::Envelope;
 use super::error::{Error, ErrorCode};
 use super::number::Number;
@@ -105,6 +107,8 @@ pub(super) struct Machine {
     pub(super) envelope: Envelope,
     pub(super) candidate: Candidate,
     pub(super) root_start: u32,
+    /// Nothing but blanks, or another root, is before it in its line.
+    pub(super) root_begins_line: bool,
     /// Levels at which the weak candidate has an array with a scalar in it, one bit each.
     pub(super) weak_scalars: u64,
     pub(super) roots: Vec<Root>,
@@ -115,6 +119,8 @@ pub(super) struct Machine {
     /// Documents that ended since the last update.
     pub(super) ended: Vec<(Arc<Log>, Bookmark)>,
 
+    /// Where the member that is being dropped begins, for the warning about it.
+    pub(super) dropping: Option<u32>,
     pub(super) repairs: Reports<RepairKind>,
     pub(super) warnings: Reports<WarningKind>,
     pub(super) error: Option<Arc<Error>>,
@@ -138,11 +144,13 @@ impl Machine {
             envelope: Envelope::new(&options),
             candidate: Candidate::None,
             root_start: 0,
+            root_begins_line: false,
             weak_scalars: 0,
             roots: Vec::new(),
             document: None,
             retired: None,
             ended: Vec::new(),
+            dropping: None,
             repairs: Reports::default(),
             warnings: Reports::default(),
             error: None,
@@ -150,7 +158,21 @@ impl Machine {
     }
 
     /// Reads text that lies at `self.at` in the source.
+    #[inline]
     pub(super) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        // Most chunks are a few characters in the middle of a string.
+        if self.step == Step::String && self.is_plain(text) {
+            self.push_text(text)?;
+            self.at += offset(text.len());
+            if self.candidate == Candidate::Scalar {
+                self.envelope.hold_text(text);
+            }
+            return Ok(());
+        }
+        self.any_text(text)
+    }
+
+    fn any_text(&mut self, text: &str) -> Result<(), Stop> {
         let from = self.at;
         let read = self.run(text);
         if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many && read.is_ok() {
@@ -202,7 +224,7 @@ impl Machine {
                 }
             }
             Step::Outside => {
-                self.prose(span);
+                self.invalid_outside(span);
                 self.repairs.add(RepairKind::InvalidUtf8, span);
             }
             _ => {
@@ -241,7 +263,7 @@ impl Machine {
             };
         }
         if self.step == Step::Outside {
-            self.envelope_pause(length);
+            self.envelope_pause(self.offset(length));
         }
         Ok(())
     }
@@ -258,14 +280,15 @@ impl Machine {
     #[cold]
     pub(super) fn fail<T>(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<T, Stop> {
         if self.error.is_none() {
-            let place = self.options.keep_source.then(|| self.place(at));
+            let place = if self.options.keep_source { Some(self.place(at)) } else { None };
             self.error = Some(Arc::new(Error { code, offset: at, place, expected }));
         }
         Err(Stop)
     }
 
     /// Line and column of a place. Walks the source up to there, once for each parser.
-    fn place(&self, at: u32) -> (u32, u32) {
+    fn place(&mut self, at: u32) -> (u32, u32) {
+        self.stream.publish();
         let before = self.stream.stream.text(Span::new(0, at));
         let lines = before.bytes().filter(|byte| *byte == b'\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
@@ -306,6 +329,7 @@ impl Machine {
             self.retire();
         }
         self.root_start = at;
+        self.root_begins_line = self.envelope.begins_line();
         self.candidate = candidate;
         self.weak_scalars = 0;
         self.writer.begin_candidate();
@@ -317,7 +341,8 @@ impl Machine {
 
     /// Keeps what is shown of the document that ended, so that the writer can go on to the next.
     fn retire(&mut self) {
-        let mark = self.writer.bookmark();
+        let mut mark = Bookmark::nothing(self.options.replacing());
+        self.writer.mark(&mut mark);
         self.retired = Some((self.writer.log().clone(), mark));
         self.writer.next_document(self.options.replacing());
     }
@@ -331,6 +356,7 @@ impl Machine {
             self.candidate = Candidate::Aside;
             return;
         }
+        self.release_weak(true);
         self.ended.extend(self.retired.take());
         self.document = Some(self.document.map_or(0, |number| number.saturating_add(1)));
         self.candidate = Candidate::Shown;
@@ -347,6 +373,8 @@ impl Machine {
             return;
         }
         let is_strong = match self.candidate {
+            // Of many, one that has its line for itself.
+            Candidate::Weak if self.options.roots == Roots::Many => self.root_begins_line,
             // `{}` and `[]` with nothing before them.
             Candidate::Weak => {
                 self.options.role == Role::Answer && self.envelope.is_clean() && self.writer.candidate_is_empty()
@@ -360,11 +388,11 @@ impl Machine {
         match self.candidate {
             Candidate::Weak => {
                 self.add_root(span, true);
-                self.prose(span);
+                self.weak_root(span);
             }
             Candidate::Aside => {
                 self.add_root(span, false);
-                self.stream.outside(SkipKind::Document, span);
+                self.skip(SkipKind::Document, span);
             }
             _ => self.add_root(span, false),
         }
@@ -400,16 +428,24 @@ impl Machine {
         }
     }
 
-    /// How far that log is shown.
+    /// Says in `mark` how far that log is shown.
     #[inline]
-    pub(super) fn bookmark(&mut self) -> Bookmark {
-        let mut mark = match &self.retired {
-            Some((_, mark)) => mark.clone(),
-            None => self.writer.bookmark(),
-        };
+    pub(super) fn mark(&mut self, mark: &mut Bookmark) {
+        self.check_weak();
+        self.stream.publish();
+        match &self.retired {
+            Some((_, retired)) => mark.clone_from(retired),
+            None => self.writer.mark(mark),
+        }
         mark.source = self.stream.length();
         (mark.outside, mark.outside_end) = self.stream.seen();
-        mark
+    }
+
+    /// The document that is shown, as it is now.
+    pub(super) fn snapshot(&mut self) -> Snapshot {
+        let mut mark = Bookmark::nothing(self.options.replacing());
+        self.mark(&mut mark);
+        Snapshot::new(self.log().clone(), mark)
     }
 }
 

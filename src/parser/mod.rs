@@ -23,10 +23,14 @@ pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
 pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
 
 use crate::document::Bookmark;
+use crate::document::log::ascii;
 use crate::view::{Snapshot, Update};
 
 use machine::Machine;
 use utf8::{Piece, Utf8};
+
+/// Chunks up to this many bytes are looked at before the general check for UTF-8.
+const SMALL: usize = 64;
 
 /// Reads JSON that arrives in chunks cut anywhere.
 ///
@@ -144,6 +148,15 @@ impl Parser {
         if machine.error.is_some() {
             return;
         }
+        // Small chunks are mostly ASCII, and whatever chunk begins in the middle of a character is not.
+        if chunk.len() <= SMALL
+            && self.utf8.held() == 0
+            && beyond.is_empty()
+            && let Some(text) = ascii(chunk)
+        {
+            let _ = machine.text(text);
+            return;
+        }
         // What goes wrong is kept in the machine.
         let read = self.utf8.pieces(chunk, |piece| match piece {
             Piece::Text(text) => machine.text(text),
@@ -162,11 +175,12 @@ impl Parser {
     #[inline]
     pub fn update(&mut self) -> Update {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
-        let mark = self.machine.bookmark();
+        let before = self.reported.clone();
+        self.machine.mark(&mut self.reported);
         self.sequence += 1;
         Update {
-            before: mem::replace(&mut self.reported, mark.clone()),
-            snapshot: Snapshot::new(self.machine.log().clone(), mark),
+            before,
+            snapshot: Snapshot::new(self.machine.log().clone(), self.reported.clone()),
             sequence: self.sequence,
             document: self.document,
             error: self.late.as_ref().or(self.machine.error.as_ref()).cloned(),
@@ -188,7 +202,7 @@ impl Parser {
         let before = mem::replace(&mut self.reported, Bookmark::nothing(self.machine.options.replacing()));
         let document = self.document;
         self.document += 1;
-        let is_new = before.root != snapshot.mark.root || !before.open().is_empty() || before.leaf.is_some();
+        let is_new = before.root != snapshot.mark.root || !before.open().is_empty() || before.leaf().is_some();
         is_new.then(|| {
             self.sequence += 1;
             Update { before, snapshot, sequence: self.sequence, document, error: None, earlier: None }
@@ -202,8 +216,7 @@ impl Parser {
     /// O(depth).
     #[must_use]
     pub fn snapshot(&mut self) -> Snapshot {
-        let mark = self.machine.bookmark();
-        Snapshot::new(self.machine.log().clone(), mark)
+        self.machine.snapshot()
     }
 
     /// Says that no more text comes, and why.

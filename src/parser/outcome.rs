@@ -105,7 +105,7 @@ impl fmt::Display for Outcome {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Document {
-    /// Its place among them, from 0.
+    /// Its place among them, from 0. Where many roots are wanted it is [`Update::document`], too.
     pub number: u32,
     /// Its value.
     pub snapshot: Snapshot,
@@ -226,6 +226,13 @@ impl Deref for Complete {
     }
 }
 
+impl fmt::Display for Complete {
+    /// The answer as JSON.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.0.update.snapshot(), formatter)
+    }
+}
+
 /// An answer that is not whole, with everything that there is of it.
 #[derive(Debug, Clone)]
 pub struct Incomplete(Box<Finished>);
@@ -269,31 +276,44 @@ impl std::error::Error for Incomplete {
 impl Machine {
     /// No more text comes: settles what can be settled. `held` bytes at the end are the start of a character.
     pub(super) fn finish(&mut self, end: End, held: u32) {
-        if self.error.is_none() {
-            // An error is kept where it is looked for.
-            let _ = self.settle_end(end, held);
-        }
+        // What goes wrong is kept where it is looked for.
+        let _ = match self.error.as_ref().map(|error| error.code) {
+            // Up to a limit the text is read like one that ends there.
+            None | Some(ErrorCode::ByteLimit) => self.settle_end(end, held),
+            Some(_) if self.step == Step::After && self.writer.depth() > 0 => self.settle_last_scalar(end),
+            Some(_) => Ok(()),
+        };
+        self.settle_shown();
         if let Some(error) = &self.error {
             self.stream.outside(SkipKind::Unread, Span::new(error.offset, self.stream.length()));
         }
     }
 
     fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
-        // Half a character in a root that is open is part of the cut; anywhere else it is in nobody's way.
-        if held > 0 && matches!(self.step, Step::Outside | Step::Root | Step::Done) {
+        // Half a character in a string is part of the cut, and may be elsewhere in what models write.
+        let in_string = matches!(self.step, Step::String | Step::KeyString);
+        if held > 0 && !in_string && (self.step == Step::Outside || !self.options.is_lenient()) {
+            self.at = self.stream.length() - held;
             self.invalid(held)?;
         }
         self.settle_last_scalar(end)?;
         if self.step == Step::Outside {
             self.envelope_end(self.stream.length());
         }
+        Ok(())
+    }
+
+    /// Nothing that was held can become anything else: it is shown.
+    fn settle_shown(&mut self) {
+        self.check_weak();
         if self.document.is_none() {
-            self.choose_root()?;
+            // Where there is no room for a last value, the error says so.
+            let _ = self.choose_root();
         }
-        if self.candidate == Candidate::Shown && !self.writer.is_discarding() {
+        if self.candidate == Candidate::Shown {
             self.writer.settle();
         }
-        Ok(())
+        self.release_weak(true);
     }
 
     /// The scalar at the end of the text has nothing behind it.
@@ -329,6 +349,7 @@ impl Machine {
                     root.is_weak = false;
                     let node = root.node;
                     self.candidate = Candidate::None;
+                    self.release_weak(false);
                     self.writer.begin_candidate();
                     self.writer.show_root(node);
                     self.document = Some(0);
@@ -343,7 +364,7 @@ impl Machine {
                 self.settle_root();
                 Ok(())
             }
-            _ if self.options.role == Role::Arguments && self.is_blank() => self.no_arguments(),
+            _ if self.options.role == Role::Arguments && self.error.is_none() && self.is_blank() => self.no_arguments(),
             _ => Ok(()),
         }
     }
@@ -411,7 +432,9 @@ impl Machine {
     /// Every root that was read to its end, and the one that is open.
     pub(super) fn documents(&mut self) -> Vec<Document> {
         let replacing = self.options.replacing();
-        let closed = self.roots.iter().map(|Root { log, node, nodes, span, .. }| {
+        // Of many, those that are prose for all that is known are no documents.
+        let one = self.options.roots == Roots::One;
+        let closed = self.roots.iter().filter(|root| one || !root.is_weak).map(|Root { log, node, nodes, span, .. }| {
             let mut mark = Bookmark::nothing(crate::document::Replacing::Happened);
             if replacing == crate::document::Replacing::Never {
                 mark.replacing = replacing;
@@ -421,8 +444,7 @@ impl Machine {
         });
         let mut documents: Vec<_> = closed.collect();
         if self.candidate == Candidate::Shown {
-            let mark = self.bookmark();
-            documents.push((Snapshot::new(self.log().clone(), mark), false, Span::new(self.root_start, self.stream.length())));
+            documents.push((self.snapshot(), false, Span::new(self.root_start, self.stream.length())));
         }
         documents
             .into_iter()

@@ -38,8 +38,10 @@ pub trait ReportKind: Copy + Eq + fmt::Debug {
     fn message(self) -> &'static str;
 }
 
-impl ReportKind for RepairKind {
-    fn as_str(self) -> &'static str {
+impl RepairKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::ControlCharacter => "control_character",
             Self::InvalidEscape => "invalid_escape",
@@ -48,7 +50,9 @@ impl ReportKind for RepairKind {
         }
     }
 
-    fn message(self) -> &'static str {
+    /// What was done, for a person.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
         match self {
             Self::ControlCharacter => "raw control character in a string kept",
             Self::InvalidEscape => "backslash that begins no escape read as text",
@@ -58,19 +62,43 @@ impl ReportKind for RepairKind {
     }
 }
 
-impl ReportKind for WarningKind {
+impl ReportKind for RepairKind {
     fn as_str(self) -> &'static str {
+        Self::as_str(self)
+    }
+
+    fn message(self) -> &'static str {
+        Self::message(self)
+    }
+}
+
+impl WarningKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::DuplicateKey => "duplicate_key",
             Self::LoneSurrogate => "lone_surrogate",
         }
     }
 
-    fn message(self) -> &'static str {
+    /// What was done, for a person.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
         match self {
             Self::DuplicateKey => "the object has this key already",
             Self::LoneSurrogate => "half of a surrogate pair read as U+FFFD",
         }
+    }
+}
+
+impl ReportKind for WarningKind {
+    fn as_str(self) -> &'static str {
+        Self::as_str(self)
+    }
+
+    fn message(self) -> &'static str {
+        Self::message(self)
     }
 }
 
@@ -134,6 +162,15 @@ impl<K: ReportKind> Reports<K> {
             }
             _ if is_full => self.omitted += 1,
             _ => self.kept.push(Report { kind, span, count: 1 }),
+        }
+    }
+
+    /// The report that begins at `start` goes as far as `end`.
+    pub(crate) fn stretch(&mut self, start: u32, end: u32) {
+        if let Some(report) = self.kept.iter_mut().rev().find(|report| report.span.start <= start)
+            && report.span.start == start
+        {
+            report.span.end = end;
         }
     }
 

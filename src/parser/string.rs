@@ -29,12 +29,19 @@ enum State {
 
 impl Escape {
     /// Whether anything is held.
+    #[inline(always)]
     pub(super) fn is_pending(self) -> bool {
         self.state != State::None || self.high.is_some()
     }
 }
 
 impl Machine {
+    /// Whether all of `text`, in a string, stands for itself.
+    #[inline(always)]
+    pub(super) fn is_plain(&self, text: &str) -> bool {
+        !self.escape.is_pending() && plain_length(text.as_bytes()) == text.len()
+    }
+
     /// Inside a string or key.
     #[inline]
     pub(super) fn string<const KEY: bool>(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {
@@ -240,7 +247,10 @@ impl Machine {
             Ok(Member::Again(first)) => {
                 let span = Span::new(self.token_start, self.offset(i + 1));
                 match self.options.duplicates {
-                    Duplicates::First => self.writer.discard_next(first),
+                    Duplicates::First => {
+                        self.writer.discard_next(first);
+                        self.dropping = Some(span.start);
+                    }
                     Duplicates::Last => self.writer.replace_next(first),
                     Duplicates::Error => {
                         return self.fail(ErrorCode::DuplicateKey, span.start, "a key that the object does not have");
@@ -271,29 +281,49 @@ impl Machine {
 /// How many bytes stand for themselves: up to the first quote, backslash or control character.
 #[inline]
 fn plain_length(bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+    let mut rest = bytes;
     let mut at = 0;
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*word);
-        // A byte of `x` is zero where the byte searched for is; subtracting one then borrows into its highest bit.
-        // The lowest hit is exact, which is all that is asked for.
-        let quote = word ^ (ONES * u64::from(b'"'));
-        let backslash = word ^ (ONES * u64::from(b'\\'));
-        let hits = (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash)
-            | (word.wrapping_sub(ONES * 0x20) & !word);
-        let hits = hits & HIGHS;
+    while let Some((word, more)) = rest.split_first_chunk::<8>() {
+        let hits = special(u64::from_le_bytes(*word));
         if hits != 0 {
             return at + (hits.trailing_zeros() / 8) as usize;
         }
         at += 8;
+        rest = more;
         if at == 32 {
-            at += long_plain_length(bytes.get(at..).unwrap_or_default());
+            at += long_plain_length(rest);
+            rest = bytes.get(at..).unwrap_or_default();
         }
     }
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len())
+    if let Some((word, more)) = rest.split_first_chunk::<4>() {
+        // The upper half is filled with blanks, which are plain.
+        let hits = special(u64::from(u32::from_le_bytes(*word)) | 0x2020_2020 << 32);
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 4;
+        rest = more;
+    }
+    for byte in rest {
+        if !is_plain(*byte) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Marks the bytes of a word that are a quote, a backslash or a control character. The lowest mark is exact: those above
+/// it may be wrong, for the subtractions borrow upwards.
+#[inline(always)]
+fn special(word: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let quote = zero(word ^ (ONES * 0x22));
+    let backslash = zero(word ^ (ONES * 0x5C));
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (quote | backslash | control) & HIGHS
 }
 
 /// The same for long strings, in blocks that the compiler turns into vector instructions. Stops at a whole block.

@@ -49,8 +49,9 @@ pub struct Delta<'a> {
 }
 
 /// One operation of a [`Delta`]. It borrows from the snapshot; [`Op`] is the one to keep or send.
+///
+/// There will be no others: whoever keeps a replica must handle all of them.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub enum DeltaOp<'a> {
     /// A value appeared, with all that is in it by now.
     Add(ValueRef<'a>),
@@ -331,7 +332,7 @@ impl<'a> Ops<'a> {
             Step::End
         } else if before.root.is_none() {
             Step::Root
-        } else if before.leaf.is_some() {
+        } else if before.leaf().is_some() {
             Step::Leaf
         } else {
             let next = NodeId::new(before.nodes);
@@ -360,12 +361,19 @@ impl<'a> Ops<'a> {
         }
     }
 
+    #[inline]
     fn leaf(&mut self) -> Option<DeltaOp<'a>> {
         self.step = Step::LeafFinal;
-        let old = self.before.leaf.as_ref()?;
+        let old = self.before.leaf()?;
         let level = self.before.open().len();
         let value = self.value(old.node, level);
         let reader = self.after.reader();
+        if let Some(leaf) = self.after.mark.leaf_is(old.node)
+            && leaf.length == old.length
+            && leaf.kind == old.kind
+        {
+            return None;
+        }
         let text = reader.text(old.node);
         match (old.kind, reader.kind(old.node)) {
             (NodeKind::String, NodeKind::String) => {
@@ -378,8 +386,9 @@ impl<'a> Ops<'a> {
         }
     }
 
+    #[inline]
     fn leaf_final(&mut self) -> Option<DeltaOp<'a>> {
-        let Some(old) = self.before.leaf.as_ref() else {
+        let Some(old) = self.before.leaf() else {
             self.step = Step::End;
             return None;
         };
@@ -511,7 +520,15 @@ impl FinalWalk {
         self.at = None;
     }
 
+    #[inline(always)]
     fn next<'a>(&mut self, snapshot: &'a Snapshot) -> Option<ValueRef<'a>> {
+        match self.top {
+            None => None,
+            Some(_) => self.walk(snapshot),
+        }
+    }
+
+    fn walk<'a>(&mut self, snapshot: &'a Snapshot) -> Option<ValueRef<'a>> {
         loop {
             let top = self.top?;
             let reader = snapshot.reader();

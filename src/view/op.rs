@@ -192,12 +192,10 @@ impl std::error::Error for ApplyError {}
 /// Follows a pointer down.
 fn find<'v>(root: &'v mut Value, path: &str) -> Result<&'v mut Value, Reason> {
     path.tokens().try_fold(root, |value, token| {
-        if token.is_nothing() {
-            return Err(Reason::Pointer);
-        }
+        let key = token.key().ok_or(Reason::Pointer)?;
         match value {
-            Value::Object(members) => token.key.and_then(|key| members.get_mut(&*key)).ok_or(Reason::Missing),
-            Value::Array(elements) => token.index.and_then(|at| elements.get_mut(at)).ok_or(Reason::Missing),
+            Value::Object(members) => members.get_mut(&*key).ok_or(Reason::Missing),
+            Value::Array(elements) => token.index().and_then(|at| elements.get_mut(at)).ok_or(Reason::Missing),
             _ => Err(Reason::Scalar),
         }
     })
@@ -210,14 +208,14 @@ fn add(root: &mut Value, path: &str, new: &Value) -> Result<(), Reason> {
     }
     let (parent, last) = path.rsplit_once('/').ok_or(Reason::Pointer)?;
     let parent = find(root, parent)?;
-    let token = Token::from_pointer(last);
-    let key = token.key.ok_or(Reason::Pointer)?;
+    let token = Token::Pointer(last);
+    let key = token.key().ok_or(Reason::Pointer)?;
     match parent {
         Value::Object(members) => {
             members.insert(key.into_owned(), new.clone());
         }
         Value::Array(elements) => {
-            let at = if last == "-" { Some(elements.len()) } else { token.index };
+            let at = if last == "-" { Some(elements.len()) } else { token.index() };
             let at = at.filter(|&at| at <= elements.len()).ok_or(Reason::Index)?;
             elements.insert(at, new.clone());
         }

@@ -102,7 +102,7 @@ impl Snapshot {
 
     fn innermost(&self) -> Option<ValueRef<'_>> {
         let level = u32::try_from(self.mark.open().len()).unwrap_or(u32::MAX);
-        match (&self.mark.leaf, self.mark.open().last()) {
+        match (self.mark.leaf(), self.mark.open().last()) {
             (Some(leaf), _) => Some(ValueRef::new(self, leaf.node, level)),
             (None, Some(open)) => Some(ValueRef::new(self, open.node(), level.saturating_sub(1))),
             (None, None) => None,
@@ -203,7 +203,7 @@ impl Snapshot {
     /// `12`.
     #[must_use]
     pub fn without_number_in_flight(&self) -> Self {
-        match &self.mark.leaf {
+        match self.mark.leaf() {
             Some(leaf) if leaf.kind == NodeKind::Number => self.without_leaf(),
             _ => self.clone(),
         }
@@ -211,14 +211,14 @@ impl Snapshot {
 
     fn without_leaf(&self) -> Self {
         let mut rest = self.clone();
-        if let Some(leaf) = rest.mark.leaf.take() {
+        if let Some(leaf) = rest.mark.take_leaf() {
             rest.drop_from(leaf.node);
         }
         rest
     }
 
     fn drop_innermost(&mut self) {
-        if let Some(open) = self.mark.open.pop() {
+        if let Some(open) = self.mark.pop() {
             self.drop_from(open.node());
         }
     }
@@ -229,7 +229,7 @@ impl Snapshot {
         // One that stands in for an earlier member was not counted.
         let counted = u32::from(!self.reader().is_replacement(node));
         match self.mark.open().last() {
-            Some(parent) => self.mark.open.set_count(parent.count().saturating_sub(counted)),
+            Some(parent) => self.mark.set_count(parent.count().saturating_sub(counted)),
             None => self.mark.root = NodeId::NONE,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::document::path::{push_index, push_token};
+use crate::document::path::{Token, push_index, push_token};
 use crate::document::{Kind, NodeId, NodeKind, Path, Reader, Replacing, Span, Step};
 
 use super::ambiguity::State;
@@ -148,10 +148,7 @@ impl<'a> ValueRef<'a> {
     /// O(1) in large containers, O(32) in small ones.
     #[must_use]
     pub fn get<'s>(self, step: impl Into<Step<'s>>) -> ValueRef<'a> {
-        match step.into() {
-            Step::Key(key) => self.child(Some(key), None),
-            Step::Index(index) => self.child(None, Some(index)),
-        }
+        self.child(step.into().into())
     }
 
     /// The value at a path from here: a JSON pointer, or steps.
@@ -159,24 +156,29 @@ impl<'a> ValueRef<'a> {
     pub fn at(self, path: impl Path) -> ValueRef<'a> {
         let mut value = self;
         for token in path.tokens() {
-            value = value.child(token.key.as_deref(), token.index);
+            value = value.child(token);
         }
         value
     }
 
-    fn child(self, key: Option<&str>, index: Option<usize>) -> Self {
+    fn child(self, token: Token<'_>) -> Self {
         let Some(kind) = self.node_kind() else { return self };
         let reader = self.reader();
-        let found = match (kind, key, index) {
-            (NodeKind::Object, Some(key), _) => reader.member(self.level, self.node, key),
-            (NodeKind::Array, _, Some(index)) => reader.element(self.level, self.node, index),
-            _ => None,
+        let (found, fits) = match kind {
+            NodeKind::Object => match token.key() {
+                Some(key) => (reader.member(self.level, self.node, &key), true),
+                None => (None, false),
+            },
+            NodeKind::Array => match token.index() {
+                Some(index) => (reader.element(self.level, self.node, index), true),
+                None => (None, false),
+            },
+            _ => (None, false),
         };
         if let Some(node) = found {
             return Self::new(self.snapshot, node, self.level + 1);
         }
         // It may come if the container is open and can have such a child, or if another may take the container's place.
-        let fits = matches!((kind, key, index), (NodeKind::Object, Some(_), _) | (NodeKind::Array, _, Some(_)));
         let open = fits && reader.mark.open_at(self.level, self.node).is_some();
         Self::missing(self.snapshot, !open && !self.may_be_replaced())
     }

@@ -18,8 +18,7 @@ impl Chunking {
             Self::Whole => vec![input],
             Self::Every(size) => input.chunks(*size).collect(),
             Self::At(places) => {
-                let mut places: Vec<usize> =
-                    places.iter().map(|place| place.index(input.len() + 1)).collect();
+                let mut places: Vec<usize> = places.iter().map(|place| place.index(input.len() + 1)).collect();
                 places.sort_unstable();
                 let ends = places.iter().copied().chain([input.len()]);
                 let mut start = 0;

@@ -91,13 +91,31 @@ fn blank() -> BoxedStrategy<&'static str> {
 fn piece(shape: Shape) -> BoxedStrategy<Twin> {
     // Text that means something outside a string, at every level a parser looks at.
     let lookalikes = vec![
-        "{", "}", "[", "]", ",", ":", ", ", ": ", ":1", "[1,2]", "{x}", "}]", "null", "true", "-1", "```",
-        "```json", "//", "/*", "#", "'", "it's", "<think>", "</think>", "data: ", "  ", "~", "/", "~1",
+        "{", "}", "[", "]", ",", ":", ", ", ": ", ":1", "[1,2]", "{x}", "}]", "null", "true", "-1", "```", "```json",
+        "//", "/*", "#", "'", "it's", "<think>", "</think>", "data: ", "  ", "~", "/", "~1",
     ];
     let characters = vec!["é", "日本", "🌶️", "\u{7f}", "\u{2028}", "\u{feff}", "\u{10ffff}", "\u{fffd}", "ß", "𝄞"];
     let escapes = vec![
-        r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t", r"\u0000", r"\u001f", r"\u00e9", r"\u00E9",
-        r"\u20aC", r"\uD83D\uDE00", r"\ud834\udd1e", r"\uffff", r#"\"}"#, r#"\","#, r#"\": "#, r"\\n",
+        r#"\""#,
+        r"\\",
+        r"\/",
+        r"\b",
+        r"\f",
+        r"\n",
+        r"\r",
+        r"\t",
+        r"\u0000",
+        r"\u001f",
+        r"\u00e9",
+        r"\u00E9",
+        r"\u20aC",
+        r"\uD83D\uDE00",
+        r"\ud834\udd1e",
+        r"\uffff",
+        r#"\"}"#,
+        r#"\","#,
+        r#"\": "#,
+        r"\\n",
     ];
     let plain = prop_oneof![
         4 => "[a-zA-Z ]{1,8}",
@@ -108,7 +126,7 @@ fn piece(shape: Shape) -> BoxedStrategy<Twin> {
             .prop_filter("needs an escape", |c| !matches!(c, '\0'..' ' | '"' | '\\'))
             .prop_map(String::from),
         1 => any::<char>().prop_map(|c| {
-            c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            c.encode_utf16(&mut [0; 2]).iter().fold(String::new(), |text, unit| text + &format!("\\u{unit:04x}"))
         }),
     ]
     .prop_map(Twin::same);
@@ -136,12 +154,15 @@ fn piece(shape: Shape) -> BoxedStrategy<Twin> {
 }
 
 fn string(shape: Shape, pieces: std::ops::Range<usize>) -> BoxedStrategy<Twin> {
-    vec(piece(shape), pieces).prop_map(|pieces| {
-        let mut token = Twin::same("\"");
-        pieces.iter().for_each(|piece| token.push(piece));
-        token.push_both("\"");
-        token
-    })
+    vec(piece(shape), pieces)
+        .prop_map(|pieces| {
+            let mut token = Twin::same("\"");
+            for piece in &pieces {
+                token.push(piece);
+            }
+            token.push_both("\"");
+            token
+        })
         .boxed()
 }
 
@@ -151,7 +172,7 @@ fn key(shape: Shape) -> BoxedStrategy<Twin> {
         3 => select(known).prop_map(|key| Twin::same(format!("\"{key}\""))),
         2 => string(shape, 1..3),
     ]
-        .boxed()
+    .boxed()
 }
 
 /// Every spelling of numbers that a double can hold.
@@ -164,7 +185,7 @@ pub fn number() -> BoxedStrategy<String> {
         1 => select(vec!["-0", "-0.0", "0e0", "0E+00", "1.0", "1.50", "9007199254740993", "18446744073709551616"])
             .prop_map(str::to_owned),
     ]
-        .boxed()
+    .boxed()
 }
 
 fn scalar(shape: Shape) -> BoxedStrategy<Twin> {
@@ -173,7 +194,7 @@ fn scalar(shape: Shape) -> BoxedStrategy<Twin> {
         2 => number().prop_map(Twin::same),
         3 => string(shape, 0..5),
     ]
-        .boxed()
+    .boxed()
 }
 
 /// `[` or `{`, the entries with commas, and the closer.
@@ -220,75 +241,79 @@ fn object(
     shape: Shape,
 ) -> BoxedStrategy<Twin> {
     let member = (blank(), key(shape), blank(), blank(), value, blank());
-    (vec(member, len), blank(), trailing_comma(shape)).prop_map(move |(members, blank, comma)| {
-        let mut keys: Vec<String> = Vec::new();
-        let entries: Vec<Twin> = members
-            .into_iter()
-            .map(|(before, mut key, colon, space, value, after)| {
-                while !shape.duplicates && keys.contains(&decode(&key.clean)) {
-                    for text in [&mut key.clean, &mut key.messy] {
-                        text.insert(text.len() - 1, '+');
+    (vec(member, len), blank(), trailing_comma(shape))
+        .prop_map(move |(members, blank, comma)| {
+            let mut keys: Vec<String> = Vec::new();
+            let entries: Vec<Twin> = members
+                .into_iter()
+                .map(|(before, mut key, colon, space, value, after)| {
+                    while !shape.duplicates && keys.contains(&decode(&key.clean)) {
+                        for text in [&mut key.clean, &mut key.messy] {
+                            text.insert(text.len() - 1, '+');
+                        }
                     }
-                }
-                keys.push(decode(&key.clean));
-                let mut entry = Twin::same(before);
-                entry.push(&key);
-                entry.push_both(colon);
-                entry.push_both(":");
-                entry.push_both(space);
-                entry.push(&value);
-                entry.push_both(after);
-                entry
-            })
-            .collect();
-        enclose(["{", "}"], &entries, blank, comma)
-    })
+                    keys.push(decode(&key.clean));
+                    let mut entry = Twin::same(before);
+                    entry.push(&key);
+                    entry.push_both(colon);
+                    entry.push_both(":");
+                    entry.push_both(space);
+                    entry.push(&value);
+                    entry.push_both(after);
+                    entry
+                })
+                .collect();
+            enclose(["{", "}"], &entries, blank, comma)
+        })
         .boxed()
 }
 
 fn value(shape: Shape) -> BoxedStrategy<Twin> {
-    scalar(shape).prop_recursive(4, 20, 4, move |inner| {
-        prop_oneof![array(inner.clone(), 0..4, shape), object(inner, 0..4, shape)]
-    })
+    scalar(shape)
+        .prop_recursive(4, 20, 4, move |inner| {
+            prop_oneof![array(inner.clone(), 0..4, shape), object(inner, 0..4, shape)]
+        })
         .boxed()
 }
 
 /// More members than an object can have without an index.
 fn wide_object(shape: Shape) -> BoxedStrategy<Twin> {
-    (vec(scalar(shape), 41..60), any::<Index>()).prop_map(move |(values, repeat)| {
-        let repeat = repeat.index(values.len());
-        let entries: Vec<Twin> = values
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| {
-                let mut entry = Twin::same(format!("\"k{}\":", index % 41));
-                if index >= 41 && !shape.duplicates {
-                    entry = Twin::same(format!("\"k{index}\":"));
-                }
-                if shape.duplicates && index == repeat {
-                    entry = Twin::same("\"k0\": ");
-                }
-                entry.push(&value);
-                entry
-            })
-            .collect();
-        enclose(["{", "}"], &entries, "\n", false)
-    })
+    (vec(scalar(shape), 41..60), any::<Index>())
+        .prop_map(move |(values, repeat)| {
+            let repeat = repeat.index(values.len());
+            let entries: Vec<Twin> = values
+                .into_iter()
+                .enumerate()
+                .map(|(index, value)| {
+                    let mut entry = Twin::same(format!("\"k{}\":", index % 41));
+                    if index >= 41 && !shape.duplicates {
+                        entry = Twin::same(format!("\"k{index}\":"));
+                    }
+                    if shape.duplicates && index == repeat {
+                        entry = Twin::same("\"k0\": ");
+                    }
+                    entry.push(&value);
+                    entry
+                })
+                .collect();
+            enclose(["{", "}"], &entries, "\n", false)
+        })
         .boxed()
 }
 
 /// Containers within containers, the path down marked by members around it.
 fn deep(shape: Shape) -> BoxedStrategy<Twin> {
-    (value(shape), vec(0..4_u8, 5..60)).prop_map(|(mut twin, levels)| {
-        for level in levels {
-            let (before, after) = [("[", "]"), ("{\"a\":", "}"), ("[0, ", "]"), ("{\"b\":{},\"a\": ", ",\"c\":1}")]
-                [usize::from(level)];
-            for text in [&mut twin.clean, &mut twin.messy] {
-                *text = format!("{before}{text}{after}");
+    (value(shape), vec(0..4_u8, 5..60))
+        .prop_map(|(mut twin, levels)| {
+            for level in levels {
+                let (before, after) = [("[", "]"), ("{\"a\":", "}"), ("[0, ", "]"), ("{\"b\":{},\"a\": ", ",\"c\":1}")]
+                    [usize::from(level)];
+                for text in [&mut twin.clean, &mut twin.messy] {
+                    *text = format!("{before}{text}{after}");
+                }
             }
-        }
-        twin
-    })
+            twin
+        })
         .boxed()
 }
 
@@ -304,33 +329,77 @@ pub fn twin_containers(shape: Shape) -> BoxedStrategy<Twin> {
         1 => deep(shape),
         1 => array(wide_object(shape), 1..2, shape),
     ]
-        .boxed()
+    .boxed()
 }
 
 /// Documents whose root is an object with a member.
 pub fn twin_objects(shape: Shape) -> BoxedStrategy<Twin> {
-    prop_oneof![8 => object(value(shape), 1..5, shape), 1 => wide_object(shape)]
-        .boxed()
+    prop_oneof![8 => object(value(shape), 1..5, shape), 1 => wide_object(shape)].boxed()
 }
 
 /// Documents with the root of a container, no blanks around it.
 pub fn containers(shape: Shape) -> BoxedStrategy<String> {
-    twin_containers(shape).prop_map(|twin| twin.clean)
+    twin_containers(shape).prop_map(|twin| twin.clean).boxed()
+}
+
+/// Arrays that in prose would be no sign of an answer.
+fn weak(shape: Shape) -> BoxedStrategy<Twin> {
+    (scalar(shape), select(vec![("[", "]"), ("[[", "]]"), ("[{}, ", "]"), ("[ [], [", "]]")]))
+        .prop_map(|(scalar, (before, after))| {
+            let mut text = Twin::same(before);
+            text.push(&scalar);
+            text.push_both(after);
+            text
+        })
         .boxed()
 }
 
 /// Documents of every kind, blanks around them included.
 pub fn documents(shape: Shape) -> BoxedStrategy<String> {
     let root = prop_oneof![8 => twin_containers(shape), 2 => scalar(shape)];
-    (blank(), root, blank()).prop_map(|(before, root, after)| format!("{before}{}{after}", root.clean))
-        .boxed()
+    let root = prop_oneof![8 => root, 1 => weak(shape)];
+    (blank(), root, blank()).prop_map(|(before, root, after)| format!("{before}{}{after}", root.clean)).boxed()
 }
 
 /// Bytes that do damage somewhere.
 const SHARP: &[&[u8]] = &[
-    b",", b":", b"\"", b"\\", b"{", b"}", b"[", b"]", b"-", b".", b"e", b"0", b"1 2", b"tru", b"nul", b"\0", b"\n",
-    b"\x0c", b"'", b"/*", b"//", b"```", b"<think>", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf0\x9f", b"\\u", b"\\ud83d",
-    b"\xef\xbb\xbf", b"\"\"", b",,", b"NaN", b"}}", b"{\"a\":", b"\xc2\xa0", b"\xe2\x80\x9c",
+    b",",
+    b":",
+    b"\"",
+    b"\\",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"-",
+    b".",
+    b"e",
+    b"0",
+    b"1 2",
+    b"tru",
+    b"nul",
+    b"\0",
+    b"\n",
+    b"\x0c",
+    b"'",
+    b"/*",
+    b"//",
+    b"```",
+    b"<think>",
+    b"\xff",
+    b"\xc3",
+    b"\xed\xa0\x80",
+    b"\xf0\x9f",
+    b"\\u",
+    b"\\ud83d",
+    b"\xef\xbb\xbf",
+    b"\"\"",
+    b",,",
+    b"NaN",
+    b"}}",
+    b"{\"a\":",
+    b"\xc2\xa0",
+    b"\xe2\x80\x9c",
 ];
 
 #[derive(Clone, Debug)]
@@ -351,7 +420,7 @@ fn mutation() -> BoxedStrategy<Mutation> {
         1 => (place(), 1..20_usize).prop_map(|(at, len)| Mutation::Repeat(at, len)),
         1 => place().prop_map(Mutation::Cut),
     ]
-        .boxed()
+    .boxed()
 }
 
 fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
@@ -378,12 +447,15 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
 
 /// Documents with one to three wounds. A few of them are valid nevertheless.
 pub fn damaged() -> BoxedStrategy<Input> {
-    (documents(ANY_VALID), vec(mutation(), 1..4)).prop_map(|(text, mutations)| {
-        let mut bytes = text.into_bytes();
-        mutations.iter().for_each(|mutation| apply(&mut bytes, mutation));
-        Input(bytes)
-    })
-    .boxed()
+    (documents(ANY_VALID), vec(mutation(), 1..4))
+        .prop_map(|(text, mutations)| {
+            let mut bytes = text.into_bytes();
+            for mutation in &mutations {
+                apply(&mut bytes, mutation);
+            }
+            Input(bytes)
+        })
+        .boxed()
 }
 
 /// Tokens in no order at all.
@@ -394,8 +466,7 @@ pub fn soup() -> BoxedStrategy<Input> {
             .prop_map(|text| text.as_bytes().to_vec()),
         1 => any::<u8>().prop_map(|byte| vec![byte]),
     ];
-    vec(token, 0..25).prop_map(|tokens| Input(tokens.concat()))
-        .boxed()
+    vec(token, 0..25).prop_map(|tokens| Input(tokens.concat())).boxed()
 }
 
 /// A document with a model's manners around it.
@@ -411,12 +482,25 @@ pub struct Envelope {
 pub fn enveloped() -> BoxedStrategy<Envelope> {
     let prose = || {
         select(vec![
-            "", "Sure! ", "Here is the JSON:\n", "The answer (final) is: ", "Let {x} be `it`.\n", "It's \"done\" - ",
-            "See [docs](http://a.example/b?c=1) first.\n", "日本語の答え：\n", "1. one\n2. two\n", "a } b ] c\n", "Not {}: ",
+            "",
+            "Sure! ",
+            "Here is the JSON:\n",
+            "The answer (final) is: ",
+            "Let {x} be `it`.\n",
+            "It's \"done\" - ",
+            "See [docs](http://a.example/b?c=1) first.\n",
+            "日本語の答え：\n",
+            "1. one\n2. two\n",
+            "a } b ] c\n",
+            "Not {}: ",
         ])
     };
     let reasoning = select(vec![
-        "", "", "<think>hm</think>", "<think>\nmaybe {\"a\": 1}?\n</think>\n", "<thinking>[1,2]</thinking>",
+        "",
+        "",
+        "<think>hm</think>",
+        "<think>\nmaybe {\"a\": 1}?\n</think>\n",
+        "<thinking>[1,2]</thinking>",
     ]);
     let fence = select(vec![
         ("", ""),
@@ -428,8 +512,8 @@ pub fn enveloped() -> BoxedStrategy<Envelope> {
         ("```json\n", ""),
     ]);
     let after = select(vec!["", "\n", "\nThat is all.", " Replace {foo} with {bar}.", "\nNote: `list[str]`, 1 of 2."]);
-    (prop::bool::weighted(0.1), reasoning, prose(), fence, twin_objects(MESSY), after).prop_map(
-        |(bom, reasoning, before, (open, close), twin, after)| {
+    (prop::bool::weighted(0.1), reasoning, prose(), fence, twin_objects(MESSY), after)
+        .prop_map(|(bom, reasoning, before, (open, close), twin, after)| {
             let bom = if bom { "\u{feff}" } else { "" };
             // A fence begins a line.
             let gap = if open.is_empty() || before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
@@ -437,8 +521,7 @@ pub fn enveloped() -> BoxedStrategy<Envelope> {
                 text: format!("{bom}{reasoning}{before}{gap}{open}{}{close}{after}", twin.messy),
                 clean: twin.clean,
             }
-        },
-    )
+        })
         .boxed()
 }
 
@@ -450,11 +533,13 @@ pub fn anything() -> BoxedStrategy<Input> {
         3 => enveloped().prop_map(|envelope| Input(envelope.text.into_bytes())),
         2 => (enveloped(), vec(mutation(), 1..3)).prop_map(|(envelope, mutations)| {
             let mut bytes = envelope.text.into_bytes();
-            mutations.iter().for_each(|mutation| apply(&mut bytes, mutation));
+            for mutation in &mutations {
+                apply(&mut bytes, mutation);
+            }
             Input(bytes)
         }),
         2 => soup(),
         1 => vec(documents(VALID), 2..4).prop_map(|texts| Input(texts.join("\n").into_bytes())),
     ]
-        .boxed()
+    .boxed()
 }

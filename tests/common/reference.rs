@@ -63,13 +63,12 @@ pub fn read(prefix: &[u8], rules: Rules) -> Reading {
         return Reading { tree: None, marks: reader.marks, stop: Stop::Cut };
     }
     let (tree, flow) = reader.value(Place::Root);
-    let stop = match flow {
-        Err(stop) => stop,
-        Ok(()) => {
-            reader.blanks();
-            let at = reader.at;
-            if reader.peek().is_some() { Stop::Bad(at..at + 1) } else { Stop::Done }
-        }
+    let stop = if let Err(stop) = flow {
+        stop
+    } else {
+        reader.blanks();
+        let at = reader.at;
+        if reader.peek().is_some() { Stop::Bad(at..at + 1) } else { Stop::Done }
     };
     Reading { tree, marks: reader.marks, stop }
 }
@@ -239,8 +238,7 @@ impl Reader<'_> {
         let rest = &self.bytes[self.at..];
         let next = rest.iter().position(|byte| !b" \t\n\r".contains(byte))?;
         match (rest[next], place) {
-            (b',', Place::Array | Place::Object) => Some(Mark::Final),
-            (b']', Place::Array) | (b'}', Place::Object) => Some(Mark::Final),
+            (b',' | b']', Place::Array) | (b',' | b'}', Place::Object) => Some(Mark::Final),
             (byte, _) => panic!("{:?} after a scalar: not valid JSON", char::from(byte)),
         }
     }

@@ -16,9 +16,9 @@ pub fn tree(value: ValueRef<'_>) -> Option<Tree> {
         Kind::Number => Tree::Number(value.number_text().expect("a number").to_owned()),
         Kind::String => Tree::String(value.as_str().expect("a string").to_owned()),
         Kind::Array => Tree::Array(value.elements().filter_map(tree).collect()),
-        Kind::Object => Tree::Object(
-            value.members().filter_map(|(key, value)| Some((key.to_owned(), tree(value)?))).collect(),
-        ),
+        Kind::Object => {
+            Tree::Object(value.members().filter_map(|(key, value)| Some((key.to_owned(), tree(value)?))).collect())
+        }
     })
 }
 
@@ -94,7 +94,7 @@ pub fn seen(snapshot: &Snapshot) -> Seen {
     Seen {
         tree: root(snapshot),
         states: states(snapshot),
-        spans: values(snapshot).into_iter().map(|value| value.span()).collect(),
+        spans: values(snapshot).into_iter().map(ValueRef::span).collect(),
         open: snapshot.open_path(),
         ambiguity: snapshot.ambiguity().to_value(),
         display: snapshot.to_string(),
@@ -112,10 +112,8 @@ pub fn seen(snapshot: &Snapshot) -> Seen {
 pub type Reported = (Vec<(String, Span, u64)>, u64);
 
 pub fn reported<K: ReportKind>(reports: &Reports<K>) -> Reported {
-    let entries = reports
-        .iter()
-        .map(|report| (format!("{:?}", report.kind), report.span, u64::from(report.count)))
-        .collect();
+    let entries =
+        reports.iter().map(|report| (format!("{:?}", report.kind), report.span, u64::from(report.count))).collect();
     (entries, reports.omitted())
 }
 
@@ -169,9 +167,7 @@ pub fn ending(finished: &Finished) -> Ending {
         skipped: reported(finished.skipped()),
         documents: finished
             .documents()
-            .map(|document| {
-                (document.number, root(&document.snapshot), document.is_complete, Some(document.span))
-            })
+            .map(|document| (document.number, root(&document.snapshot), document.is_complete, Some(document.span)))
             .collect(),
         cut: finished
             .cut()

@@ -4,6 +4,7 @@
 //! stream that pauses leaves its last state on the screen. Snapshots are what makes that one line: owned, `Send`,
 //! and free to take.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -277,7 +278,7 @@ impl State {
             counted(status.repairs, "repair"),
         );
         if status.document > 0 {
-            counts.push_str(&format!(" · document {}", status.document));
+            let _ = write!(counts, " · document {}", status.document);
         }
         let mut rows =
             vec![Row(vec![(Tone::Dim, "open: ".to_owned()), (Tone::Growing, open)]), Row(vec![(Tone::Dim, counts)])];
@@ -510,10 +511,85 @@ fn push_printable(shown: &mut String, c: char) {
         '\r' => shown.push_str("\\r"),
         '\t' => shown.push_str("\\t"),
         // Controls, and what turns or breaks the line.
-        _ if c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
+        _ if c.is_control()
+            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
         {
-            shown.push_str(&format!("\\u{:04x}", u32::from(c)));
+            let _ = write!(shown, "\\u{:04x}", u32::from(c));
         }
         _ => shown.push(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonrill::{End, Parser};
+
+    use super::*;
+
+    const TEXT: &str = r#"Look: {"name": "Grüße aus 東京 🎉 and on and on", "list": [1, 2, {"a": [], "b": {}}],
+        "deep": [[[["text"]]]], "price": 12.50, "none": null}"#;
+
+    /// The state after `bytes` of the text.
+    fn state(bytes: usize) -> State {
+        let mut parser = Parser::new();
+        let update = parser.feed(&TEXT.as_bytes()[..bytes]);
+        State { snapshot: update.snapshot().clone(), status: Status::default() }
+    }
+
+    fn plain(rows: &[Row]) -> Vec<String> {
+        rows.iter().map(|row| row.0.iter().map(|(_, text)| text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn a_frame_fits_and_shows_where_it_grows() {
+        for bytes in 0..=TEXT.len() {
+            let state = state(bytes);
+            for height in [0, 1, 2, 3, 4, 5, 9, 29] {
+                for width in [0, 1, 2, 3, 10, 40, 200] {
+                    let rows = state.rows(width, height);
+                    assert!(rows.len() <= height, "{bytes} bytes in {width} x {height}");
+                }
+            }
+            let rows = plain(&state.rows(200, 100));
+            let cursors = rows.iter().filter(|row| row.contains(CURSOR)).count();
+            assert_eq!(cursors, usize::from(bytes < TEXT.len()), "{rows:#?}");
+        }
+    }
+
+    #[test]
+    fn wrapping_loses_nothing() {
+        let state = state(TEXT.len());
+        let squeeze = |rows: &[Row]| plain(rows).concat().replace(' ', "");
+        let whole = value_rows(&state.snapshot, usize::MAX);
+        for width in 2..100 {
+            let rows = value_rows(&state.snapshot, width);
+            assert_eq!(squeeze(&rows), squeeze(&whole), "width {width}");
+            for row in plain(&rows) {
+                let columns: usize = row.trim_start().chars().map(columns_of).sum();
+                assert!(columns <= width, "{row:?} in {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_final_keeps_its_colour_at_the_end() {
+        let mut parser = Parser::new();
+        parser.push(r#"{"a": [1, 2"#);
+        let finished = parser.finish(End::Truncated);
+        let rows = value_rows(finished.snapshot(), 80);
+        let tones = |part: &str| {
+            let found = rows.iter().flat_map(|row| &row.0).find(|(_, text)| text.contains(part));
+            found.map(|(tone, _)| *tone)
+        };
+        assert_eq!(tones("1"), Some(Tone::Final));
+        assert_eq!(tones("2"), Some(Tone::Growing));
+        assert_eq!(tones("]"), Some(Tone::Growing));
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_shown() {
+        assert_eq!(quoted("a\"\\\n\u{1b}\u{7f}\u{9b}\u{202e}é"), r#""a\"\\\n\u001b\u007f\u009b\u202eé""#);
+        assert_eq!(clip("東京東京", 5), "東京…");
+        assert_eq!(clip("abc", 3), "abc");
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Error, Finished, Options, Parser, Report, ReportKind, Reports, SkipKind, Snapshot, Update};
+use jsonrill::{Error, Finished, Options, Parser, Report, ReportKind, Reports, SkipKind, Snapshot, Update, ValueRef};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -313,7 +313,7 @@ fn started(snapshot: &Snapshot) -> Option<&Snapshot> {
 
 /// The pointers of what became final.
 fn finals(update: &Update) -> Vec<String> {
-    update.delta().finals().map(|value| value.path()).collect()
+    update.delta().finals().map(ValueRef::path).collect()
 }
 
 fn reports<K: ReportKind>(reports: &Reports<K>) -> Vec<ReportLine> {
