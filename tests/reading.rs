@@ -6,11 +6,15 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use common::{lenient, strict};
+use common::generate::anything;
+use common::view::{tree, values};
+use common::{DIALECTS, config, fed, lenient, options, strict};
 use jsonrill::{
     Ambiguity, Complete, Delta, DeltaOp, DeserializeError, Dialect, End, Error, Finished, Incomplete, Kind, Op,
     Options, Parser, SkipKind, Snapshot, State, Step, Update, ValueRef,
 };
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -435,6 +439,38 @@ fn numbers_in_flight_can_be_hidden() {
         assert_eq!(so_far(text).without_number_in_flight(), shown, "{text}");
     }
     assert!(!so_far("12").without_number_in_flight().is_started());
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn the_views_made_of_a_snapshot_hold_what_they_promise(
+        input in anything(), at in any::<Index>(), dialect in select(DIALECTS.to_vec()),
+    ) {
+        let snapshot = fed(&options(dialect), &input[..at.index(input.len() + 1)]).snapshot();
+        let [sure, settled] = [snapshot.final_only(), snapshot.without_number_in_flight()];
+        for value in values(&snapshot) {
+            let path = value.path();
+            let is_container = matches!(value.kind(), Some(Kind::Array | Kind::Object));
+            if value.is_final() {
+                prop_assert_eq!(tree(sure.at(&path)), tree(value), "final_only at {}", path);
+                prop_assert!(sure.is_final(&path));
+            } else if !is_container {
+                prop_assert!(!sure.at(&path).exists(), "final_only at {}", path);
+            }
+            let in_flight = value.kind() == Some(Kind::Number) && !value.is_final();
+            prop_assert_eq!(settled.at(&path).exists(), !in_flight, "without_number_in_flight at {}", path);
+            if !is_container && !in_flight {
+                prop_assert_eq!(tree(settled.at(&path)), tree(value));
+            }
+            let part = snapshot.detach(&path).unwrap();
+            prop_assert_eq!(tree(part.root()), tree(value), "detach {}", path);
+            prop_assert_eq!(part.state(""), value.state());
+            prop_assert_eq!(part.root().path(), "");
+        }
+        prop_assert!(values(&sure).len() <= values(&snapshot).len());
+    }
 }
 
 #[test]

@@ -77,8 +77,10 @@ pub(crate) struct Place {
     leaf: OpenLeaf,
     /// How members of the same name are treated, as far as reading is concerned.
     pub(crate) replacing: Replacing,
-    /// Bytes of input read.
+    /// Bytes of input so far.
     pub(crate) source: u32,
+    /// Bytes of it that were read: all, or those up to an error.
+    pub(crate) read: u32,
     /// Stretches of text outside the JSON that have begun, and where the last of them ends.
     pub(crate) outside: u32,
     pub(crate) outside_end: u32,
@@ -133,6 +135,7 @@ impl Bookmark {
             leaf: OpenLeaf::NONE,
             replacing,
             source: 0,
+            read: 0,
             outside: 0,
             outside_end: 0,
         };

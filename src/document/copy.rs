@@ -16,7 +16,7 @@ pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(
     writer.settle();
     let mut mark = Bookmark::nothing(replacing);
     writer.mark(&mut mark);
-    mark.source = from.mark.source;
+    (mark.source, mark.read) = (from.mark.source, from.mark.read);
     Some((writer.log().clone(), mark))
 }
 

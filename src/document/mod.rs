@@ -22,12 +22,13 @@ pub use node::Kind;
 pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, NodeId, NodeKind};
 pub use outside::{SkipKind, Span};
 pub(crate) use outside::{Stream, StreamWriter, Tile};
+pub(crate) use path::Token;
 pub use path::{Path, Step};
 pub(crate) use writer::{Full, Member, Writer};
 
 use index::Index;
 use log::{ByteLog, ByteWriter, Content};
-use node::{Node, Nodes};
+use node::{Node, NodeWalk, Nodes};
 
 /// The log of one document (or of several small ones), shared by the writer and every bookmark's owner.
 pub(crate) struct Log {
@@ -194,53 +195,85 @@ impl<'a> Reader<'a> {
     /// The bytes of a value in the source. An open one goes as far as the input does.
     pub(crate) fn span(self, level: u32, id: NodeId) -> Span {
         let Some(node) = self.log.node(id) else { return Span::default() };
-        let end = if self.mark.is_open(level, id) { self.mark.source } else { node.source_end() };
+        let end = if self.mark.is_open(level, id) { self.mark.read } else { node.source_end() };
         Span { start: node.source_start(), end }
     }
 
-    fn is_indexed(self, level: u32, id: NodeId) -> bool {
-        match self.mark.open_at(level, id) {
-            Some(open) => open.is_indexed(),
-            None => self.log.node(id).is_some_and(|node| node.text().0 != 0),
+    /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being open.
+    #[inline]
+    pub(crate) fn child(self, level: u32, id: NodeId, token: Token<'_>) -> Result<NodeId, bool> {
+        let mut walk = NodeWalk::new(&self.log.nodes);
+        let Some(container) = walk.get(id).filter(|_| self.mark.leaf_is(id).is_none()) else { return Err(false) };
+        let (count, indexed, open) = match self.mark.open_at(level, id) {
+            Some(open) => (open.count(), open.is_indexed(), true),
+            None => (container.count(), container.is_indexed(), false),
+        };
+        match container.kind() {
+            NodeKind::Object => {
+                let key = token.key().ok_or(false)?;
+                let found = if indexed { self.indexed_member(id, &key) } else { self.walked_member(walk, id, count, &key) };
+                found.map(|member| self.current(member)).ok_or(open)
+            }
+            NodeKind::Array => {
+                let index = token.index().ok_or(false)?;
+                let index = u32::try_from(index).ok().filter(|index| *index < count).ok_or(open)?;
+                self.element(walk, id, indexed, index).ok_or(open)
+            }
+            _ => Err(false),
         }
     }
 
-    /// The member with this name, as it is by now.
+    /// The member with this name.
     pub(crate) fn member(self, level: u32, object: NodeId, key: &str) -> Option<NodeId> {
-        let is_it = |id: &NodeId| match self.log.node(*id).map(Node::label) {
-            Some(Label::Key { start, length }) if length as usize == key.len() => {
+        self.child(level, object, Token::Key(key)).ok()
+    }
+
+    #[inline]
+    fn walked_member(self, mut walk: NodeWalk<'a>, object: NodeId, count: u32, key: &str) -> Option<NodeId> {
+        let mut child = object.following();
+        let mut node = walk.get(child).filter(|_| count > 0)?;
+        while !self.has_key(node, key) || node.is_replacement() {
+            child = node.next().filter(|next| next.number() < self.mark.nodes)?;
+            node = walk.get(child)?;
+        }
+        Some(child)
+    }
+
+    #[inline]
+    fn has_key(self, node: Node<'_>, key: &str) -> bool {
+        match node.label() {
+            Label::Key { start, length } if length as usize == key.len() => {
                 self.log.text.read(start, length) == Some(key.as_bytes())
             }
             _ => false,
-        };
-        if self.is_indexed(level, object) {
-            let ours = |id: &NodeId| id.number() < self.mark.nodes && self.parent(*id) == object && is_it(id);
-            return self.log.index().member(object, key.as_bytes()).find(ours).map(|id| self.current(id));
         }
-        let mut child = self.first_child(level, object);
-        while let Some(id) = child.filter(|id| !is_it(id)) {
-            child = self.next(id);
-        }
-        child.map(|id| self.current(id))
     }
 
-    /// The element at this place.
-    pub(crate) fn element(self, level: u32, array: NodeId, index: usize) -> Option<NodeId> {
-        let index = u32::try_from(index).ok().filter(|index| *index < self.count(level, array))?;
+    fn indexed_member(self, object: NodeId, key: &str) -> Option<NodeId> {
+        let is_it = |id: &NodeId| {
+            id.number() < self.mark.nodes
+                && self.log.node(*id).is_some_and(|node| node.parent() == object && self.has_key(node, key))
+        };
+        self.log.index().member(object, key.as_bytes()).find(is_it)
+    }
+
+    #[inline]
+    fn element(self, mut walk: NodeWalk<'a>, array: NodeId, indexed: bool, index: u32) -> Option<NodeId> {
         let (mut id, mut at) = (array.following(), 0);
-        if index >= STRIDE && self.is_indexed(level, array) {
-            let near = index - index % STRIDE;
-            let is_it = |id: &NodeId| {
-                id.number() < self.mark.nodes && self.parent(*id) == array && self.index(*id) == Some(near)
-            };
-            if let Some(found) = self.log.index().element(array, near).find(is_it) {
-                (id, at) = (found, near);
-            }
+        if index >= STRIDE && indexed {
+            (id, at) = self.indexed_element(array, index - index % STRIDE).unwrap_or((id, at));
         }
         while at < index {
-            id = self.next(id)?;
+            id = walk.get(id)?.next().filter(|next| next.number() < self.mark.nodes)?;
             at += 1;
         }
         Some(id)
+    }
+
+    fn indexed_element(self, array: NodeId, index: u32) -> Option<(NodeId, u32)> {
+        let is_it = |id: &NodeId| {
+            id.number() < self.mark.nodes && self.parent(*id) == array && self.index(*id) == Some(index)
+        };
+        self.log.index().element(array, index).find(is_it).map(|id| (id, index))
     }
 }

@@ -157,6 +157,35 @@ impl Nodes {
     }
 }
 
+/// Reads nodes one after the other: those near each other lie in one block, which is looked up once.
+pub(crate) struct NodeWalk<'a> {
+    nodes: &'a Nodes,
+    block: &'a [Cells],
+    base: u32,
+}
+
+impl<'a> NodeWalk<'a> {
+    #[inline]
+    pub(crate) fn new(nodes: &'a Nodes) -> Self {
+        Self { nodes, block: &[], base: 0 }
+    }
+
+    /// As [`Nodes::get`].
+    #[inline]
+    pub(crate) fn get(&mut self, id: NodeId) -> Option<Node<'a>> {
+        if let Some(cells) = self.block.get(id.number().wrapping_sub(self.base) as usize) {
+            return Some(Node(cells));
+        }
+        if id.number() >= MAX_NODES {
+            return None;
+        }
+        let (number, offset) = locate(id.number() as usize, FIRST_BITS);
+        self.block = self.nodes.0.get(number)?;
+        self.base = u32::try_from(block_base(number, FIRST_BITS)).unwrap_or(u32::MAX);
+        self.block.get(offset).map(Node)
+    }
+}
+
 /// The writer's place in the node log: the block it writes to.
 pub(crate) struct NodeCursor {
     block: Block,
@@ -306,6 +335,12 @@ impl Node<'_> {
     /// Says that the index knows the children: in the cell that a scalar has its text's address in.
     pub(crate) fn set_indexed(self) {
         self.set(2, 1);
+    }
+
+    /// Whether it says so; of a closed container.
+    #[inline]
+    pub(crate) fn is_indexed(self) -> bool {
+        self.text().0 != 0
     }
 
     #[inline]

@@ -242,10 +242,15 @@ fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Reads an array index: decimal digits without leading zeros (RFC 6901, section 4).
+#[inline]
 fn index(raw: &str) -> Option<usize> {
-    let digits = raw.bytes().all(|byte| byte.is_ascii_digit());
-    let padded = raw.len() > 1 && raw.starts_with('0');
-    if digits && !padded { raw.parse().ok() } else { None }
+    if raw.is_empty() || (raw.len() > 1 && raw.starts_with('0')) {
+        return None;
+    }
+    raw.bytes().try_fold(0_usize, |index, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 { None } else { index.checked_mul(10)?.checked_add(usize::from(digit)) }
+    })
 }
 
 /// Appends the token of a member to a pointer.

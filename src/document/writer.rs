@@ -39,7 +39,7 @@ struct Frame {
     /// The child that began last, itself if none has.
     last: NodeId,
     /// Which names may have been there: one bit for each hash.
-    names: u128,
+    names: [u64; 2],
 }
 
 impl Frame {
@@ -219,7 +219,16 @@ impl Writer {
 
     // ----- members -----
 
+    /// Writes a key that was read in one piece. As [`Writer::end_key`].
+    #[inline]
+    pub(crate) fn key(&mut self, text: &str) -> Result<Member, Full> {
+        self.text.begin_run();
+        self.push_text(text)?;
+        self.end_key()
+    }
+
     /// Ends a key, and says whether the innermost object has it already.
+    #[inline]
     pub(crate) fn end_key(&mut self) -> Result<Member, Full> {
         let (start, length) = self.text.end_run();
         if length > MAX_LABEL {
@@ -231,9 +240,12 @@ impl Writer {
             return Ok(Member::New);
         }
         let Some(frame) = self.frames.last_mut() else { return Ok(Member::New) };
-        let bit = 1_u128 << (name_hash(self.text.read(start, length)) & 127);
-        if frame.names & bit == 0 {
-            frame.names |= bit;
+        let hash = name_hash(self.text.read(start, length));
+        let (word, bit) = ((hash >> 6) & 1, 1_u64 << (hash & 63));
+        if let Some(names) = frame.names.get_mut(usize::from(word != 0))
+            && *names & bit == 0
+        {
+            *names |= bit;
             return Ok(Member::New);
         }
         Ok(self.find(start, length).map_or(Member::New, Member::Again))
@@ -389,7 +401,7 @@ impl Writer {
             *near = OpenNode::new(node, 0, false);
         }
         self.many = None;
-        self.frames.push(Frame { node, kind, indexed: false, count: 0, last: node, names: 0 });
+        self.frames.push(Frame { node, kind, indexed: false, count: 0, last: node, names: [0; 2] });
         Ok(())
     }
 
@@ -412,6 +424,26 @@ impl Writer {
     pub(crate) fn begin_leaf(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
         let node = self.begin_value(kind, offset, limit)?;
         self.leaf = Some(Leaf { node, kind, shown: None });
+        Ok(())
+    }
+
+    /// Writes a string or number that was read in one piece, from `start` up to `end`. It is final.
+    #[inline]
+    pub(crate) fn scalar(
+        &mut self,
+        kind: NodeKind,
+        text: &str,
+        (start, end): (u32, u32),
+        limit: u32,
+    ) -> Result<(), Full> {
+        self.text.begin_run();
+        self.push_text(text)?;
+        let place = self.text.end_run();
+        let id = self.begin_value(kind, start, limit)?;
+        if let Some(node) = self.node(id) {
+            node.end_text(kind, place, end);
+        }
+        self.value_ended();
         Ok(())
     }
 

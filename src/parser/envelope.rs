@@ -152,7 +152,7 @@ impl Machine {
                     self.end_prose(self.offset(i));
                     self.begin_root(self.offset(i), Candidate::Weak);
                     self.envelope.fresh = false;
-                    return self.value_at(byte, i);
+                    return self.value_at(text, byte, i);
                 }
                 b'`' | b'~' => {
                     self.envelope.mode = Mode::Marks { mark: byte, count: 0, start: self.offset(i) };
@@ -172,7 +172,7 @@ impl Machine {
                     self.begin_root(self.offset(i), Candidate::Scalar);
                     self.envelope.fresh = false;
                     self.step = Step::Value;
-                    return self.value_at(byte, i);
+                    return self.value_at(text, byte, i);
                 }
                 _ => self.prose_at(self.offset(i)),
             }

@@ -4,8 +4,11 @@ use crate::document::{NodeKind, Span};
 
 use super::error::ErrorCode;
 use super::machine::{Candidate, Machine, Step, Stop};
+use super::number::Number;
 use super::options::{Expect, Roots};
 use super::report::RepairKind;
+use super::scalar::keyword_letters;
+use super::string::plain_length;
 
 /// The place of the first byte from `i` on that is no white space of RFC 8259.
 #[inline(always)]
@@ -34,7 +37,7 @@ impl Machine {
             return self.fail(ErrorCode::UnexpectedByte, self.offset(i), expected);
         }
         self.begin_root(self.offset(i), Candidate::Shown);
-        self.value_at(byte, i)
+        self.value_at(text, byte, i)
     }
 
     /// After the only root in the strict dialect.
@@ -50,7 +53,7 @@ impl Machine {
         if byte == b']' && self.options.is_lenient() && !self.writer.has_key() {
             return self.close_after_comma(NodeKind::Array, i);
         }
-        self.value_at(byte, i)
+        self.value_at(text, byte, i)
     }
 
     /// The first element of an array, or its end.
@@ -60,7 +63,7 @@ impl Machine {
         if byte == b']' {
             return self.close(i);
         }
-        self.value_at(byte, i)
+        self.value_at(text, byte, i)
     }
 
     /// The first key of an object, or its end.
@@ -68,7 +71,7 @@ impl Machine {
     pub(super) fn first_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
         match byte {
-            b'"' => self.begin_key(i),
+            b'"' => self.begin_key(text, i),
             b'}' => self.close(i),
             _ => self.unexpected(self.offset(i), "a key or `}`").map(|()| i),
         }
@@ -79,15 +82,23 @@ impl Machine {
     pub(super) fn key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
         match byte {
-            b'"' => self.begin_key(i),
+            b'"' => self.begin_key(text, i),
             b'}' if self.options.is_lenient() => self.close_after_comma(NodeKind::Object, i),
             _ => self.unexpected(self.offset(i), "a key").map(|()| i),
         }
     }
 
     #[inline]
-    fn begin_key(&mut self, i: usize) -> Result<usize, Stop> {
+    fn begin_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         self.token_start = self.offset(i);
+        if let Some((key, end)) = whole_string(text, i) {
+            let member = self.writer.key(key);
+            self.key_named(member, end)?;
+            return match text.as_bytes().get(end) {
+                Some(b':') => self.colon(text, end),
+                _ => Ok(end),
+            };
+        }
         self.writer.begin_text();
         self.step = Step::KeyString;
         Ok(i + 1)
@@ -112,8 +123,11 @@ impl Machine {
 
     /// A value that begins with `byte` at `i`.
     #[inline]
-    pub(super) fn value_at(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
+    pub(super) fn value_at(&mut self, text: &str, byte: u8, i: usize) -> Result<usize, Stop> {
         let at = self.offset(i);
+        if let Some(next) = self.whole_scalar(text, byte, i)? {
+            return Ok(next);
+        }
         match byte {
             b'"' => {
                 self.token_start = at;
@@ -136,6 +150,44 @@ impl Machine {
                 self.unexpected(at, expected).map(|()| i)
             }
         }
+    }
+
+    /// A scalar that is in the piece as a whole, and is final with what follows it there. The same as reading it step by
+    /// step, but for the work of remembering the steps.
+    #[inline]
+    fn whole_scalar(&mut self, text: &str, byte: u8, i: usize) -> Result<Option<usize>, Stop> {
+        if matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
+            return Ok(None);
+        }
+        let found = match byte {
+            b'"' => whole_string(text, i).map(|(string, end)| (NodeKind::String, string, end)),
+            b'-' | b'0'..=b'9' => whole_number(text, i).map(|(number, end)| (NodeKind::Number, number, end)),
+            b't' | b'f' | b'n' => whole_keyword(text, i).map(|(kind, end)| (kind, "", end)),
+            _ => None,
+        };
+        let Some((kind, content, end)) = found else { return Ok(None) };
+        let next = if self.options.is_lenient() {
+            match (skip_blanks(text, end), self.writer.container()) {
+                ((next, Some(b',')), Some(_))
+                | ((next, Some(b'}')), Some(NodeKind::Object))
+                | ((next, Some(b']')), Some(NodeKind::Array)) => next,
+                _ => return Ok(None),
+            }
+        } else {
+            end
+        };
+        let span = (self.offset(i), self.offset(end));
+        self.token_start = span.0;
+        let limit = self.options.limits.nodes;
+        let written = match kind {
+            NodeKind::String | NodeKind::Number => self.writer.scalar(kind, content, span, limit),
+            _ => self.writer.keyword(kind, span.0, span.1, limit),
+        };
+        if written.is_err() {
+            return self.too_many_nodes(span.0);
+        }
+        self.value_ended(span.1)?;
+        Ok(Some(next))
     }
 
     #[cold]
@@ -296,6 +348,41 @@ impl Machine {
 /// The bit of an array at this level; containers below the 63rd have none, and simply need stronger signs.
 fn level_bit(level: usize) -> u64 {
     if level < 64 { 1 << level } else { 0 }
+}
+
+/// The string that begins with the quote at `i`, if it has no escapes and ends in this piece, and the place behind it.
+#[inline(always)]
+fn whole_string(text: &str, i: usize) -> Option<(&str, usize)> {
+    let rest = text.as_bytes().get(i + 1..)?;
+    let length = plain_length(rest);
+    if rest.get(length) != Some(&b'"') {
+        return None;
+    }
+    Some((text.get(i + 1..i + 1 + length)?, i + length + 2))
+}
+
+/// The number that begins at `i`, if something else follows it in this piece, and the place behind it.
+#[inline]
+fn whole_number(text: &str, i: usize) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    let mut state = Number::begin(*bytes.get(i)?)?;
+    let mut end = i + 1;
+    loop {
+        match state.step(*bytes.get(end)?) {
+            Some(next) => state = next,
+            None => break,
+        }
+        end += 1;
+    }
+    if state.is_whole() { Some((text.get(i..end)?, end)) } else { None }
+}
+
+/// The keyword that begins at `i`, if all of it is in this piece, and the place behind it.
+#[inline]
+fn whole_keyword(text: &str, i: usize) -> Option<(NodeKind, usize)> {
+    let rest = text.as_bytes().get(i..)?;
+    let (kind, letters) = keyword_letters(*rest.first()?);
+    rest.starts_with(letters).then_some((kind, i + letters.len()))
 }
 
 /// Whether a value can begin with this byte.

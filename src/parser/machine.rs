@@ -172,6 +172,7 @@ impl Machine {
         self.any_text(text)
     }
 
+    #[inline(never)]
     fn any_text(&mut self, text: &str) -> Result<(), Stop> {
         let from = self.at;
         let read = self.run(text);
@@ -197,14 +198,19 @@ impl Machine {
         for held in self.envelope.take_held() {
             match held {
                 Ok(held) => {
-                    self.run(&held)?;
+                    self.run_again(&held)?;
                     self.at += offset(held.len());
                 }
                 Err(count) => self.invalid(count)?,
             }
         }
         let skip = self.at.saturating_sub(from) as usize;
-        self.run(text.get(skip..).unwrap_or_default())
+        self.run_again(text.get(skip..).unwrap_or_default())
+    }
+
+    #[inline(never)]
+    fn run_again(&mut self, text: &str) -> Result<(), Stop> {
+        self.run(text)
     }
 
     /// Reads `count` bytes that are no UTF-8.
@@ -242,6 +248,7 @@ impl Machine {
         Ok(())
     }
 
+    #[inline(always)]
     fn run(&mut self, text: &str) -> Result<(), Stop> {
         let length = text.len();
         let mut i = 0;
@@ -438,6 +445,7 @@ impl Machine {
             None => self.writer.mark(mark),
         }
         mark.source = self.stream.length();
+        mark.read = self.error.as_ref().map_or(mark.source, |error| error.offset);
         (mark.outside, mark.outside_end) = self.stream.seen();
     }
 

@@ -291,7 +291,7 @@ impl Machine {
 
     fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
         // Half a character in a string is part of the cut, and may be elsewhere in what models write.
-        let in_string = matches!(self.step, Step::String | Step::KeyString);
+        let in_string = matches!(self.step, Step::String | Step::KeyString) && !self.escape.is_unfinished();
         if held > 0 && !in_string && (self.step == Step::Outside || !self.options.is_lenient()) {
             self.at = self.stream.length() - held;
             self.invalid(held)?;

@@ -89,11 +89,7 @@ impl Machine {
     #[inline]
     pub(super) fn begin_keyword(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
         self.token_start = self.offset(i);
-        let (kind, letters): (_, &'static [u8]) = match byte {
-            b't' => (NodeKind::True, b"true"),
-            b'f' => (NodeKind::False, b"false"),
-            _ => (NodeKind::Null, b"null"),
-        };
+        let (kind, letters) = keyword_letters(byte);
         self.keyword = Some((kind, letters, 1));
         self.step = Step::Keyword;
         Ok(i + 1)
@@ -131,6 +127,16 @@ impl Machine {
     /// The keyword that was read to its last letter and waits for what follows it.
     pub(super) fn waiting_keyword(&self) -> Option<NodeKind> {
         self.keyword.filter(|(_, letters, count)| *count == letters.len()).map(|(kind, ..)| kind)
+    }
+}
+
+/// The keyword that begins with this letter.
+#[inline]
+pub(super) fn keyword_letters(byte: u8) -> (NodeKind, &'static [u8]) {
+    match byte {
+        b't' => (NodeKind::True, b"true"),
+        b'f' => (NodeKind::False, b"false"),
+        _ => (NodeKind::Null, b"null"),
     }
 }
 

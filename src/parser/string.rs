@@ -1,6 +1,6 @@
 //! Strings and keys.
 
-use crate::document::{Member, Span};
+use crate::document::{Full, Member, Span};
 
 use super::error::ErrorCode;
 use super::machine::{Machine, Step, Stop};
@@ -28,6 +28,11 @@ enum State {
 }
 
 impl Escape {
+    /// Whether the backslash, or the digits behind it, wait for more.
+    pub(super) fn is_unfinished(self) -> bool {
+        self.state != State::None
+    }
+
     /// Whether anything is held.
     #[inline(always)]
     pub(super) fn is_pending(self) -> bool {
@@ -241,11 +246,26 @@ impl Machine {
     /// The closing quote of a key at `i`.
     #[inline]
     fn key_ended(&mut self, i: usize) -> Result<usize, Stop> {
+        let member = self.writer.end_key();
+        self.key_named(member, i + 1)
+    }
+
+    /// A key whose closing quote is before `end` is, or is not, the first of its name.
+    #[inline]
+    pub(super) fn key_named(&mut self, member: Result<Member, Full>, end: usize) -> Result<usize, Stop> {
         self.step = Step::Colon;
-        match self.writer.end_key() {
+        match member {
+            Ok(Member::New) => Ok(end),
+            _ => self.key_again(member, end),
+        }
+    }
+
+    #[cold]
+    fn key_again(&mut self, member: Result<Member, Full>, end: usize) -> Result<usize, Stop> {
+        match member {
             Ok(Member::New) => {}
             Ok(Member::Again(first)) => {
-                let span = Span::new(self.token_start, self.offset(i + 1));
+                let span = Span::new(self.token_start, self.offset(end));
                 match self.options.duplicates {
                     Duplicates::First => {
                         self.writer.discard_next(first);
@@ -260,7 +280,7 @@ impl Machine {
             }
             Err(_) => return self.fail(ErrorCode::NodeLimit, self.token_start, "a shorter key"),
         }
-        Ok(i + 1)
+        Ok(end)
     }
 
     /// The closing quote of a string at `i`.
@@ -280,7 +300,7 @@ impl Machine {
 
 /// How many bytes stand for themselves: up to the first quote, backslash or control character.
 #[inline]
-fn plain_length(bytes: &[u8]) -> usize {
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     let mut at = 0;
     while let Some((word, more)) = rest.split_first_chunk::<8>() {

@@ -327,8 +327,11 @@ enum Step {
 }
 
 impl<'a> Ops<'a> {
+    #[inline]
     fn new(before: &'a Bookmark, after: &'a Snapshot) -> Self {
-        let step = if after.mark.root.is_none() {
+        let idle = before.nodes == after.mark.nodes && before.open().len() == after.mark.open().len();
+        let step = if after.mark.root.is_none() || (idle && before.leaf().is_none()) {
+            // Nothing was begun and nothing closed.
             Step::End
         } else if before.root.is_none() {
             Step::Root
@@ -474,7 +477,17 @@ fn is_object(snapshot: &Snapshot, node: NodeId) -> bool {
 impl<'a> Iterator for Ops<'a> {
     type Item = DeltaOp<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<DeltaOp<'a>> {
+        match (self.step, self.finals.top) {
+            (Step::End, None) => None,
+            _ => self.advance(),
+        }
+    }
+}
+
+impl<'a> Ops<'a> {
+    fn advance(&mut self) -> Option<DeltaOp<'a>> {
         loop {
             if let Some(value) = self.finals.next(self.after) {
                 return Some(DeltaOp::Final(value));

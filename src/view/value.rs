@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::document::path::{Token, push_index, push_token};
-use crate::document::{Kind, NodeId, NodeKind, Path, Reader, Replacing, Span, Step};
+use crate::document::path::{push_index, push_token};
+use crate::document::{Kind, NodeId, NodeKind, Path, Reader, Replacing, Span, Step, Token};
 
 use super::ambiguity::State;
 use super::snapshot::Snapshot;
@@ -161,26 +161,16 @@ impl<'a> ValueRef<'a> {
         value
     }
 
+    #[inline]
     fn child(self, token: Token<'_>) -> Self {
-        let Some(kind) = self.node_kind() else { return self };
-        let reader = self.reader();
-        let (found, fits) = match kind {
-            NodeKind::Object => match token.key() {
-                Some(key) => (reader.member(self.level, self.node, &key), true),
-                None => (None, false),
-            },
-            NodeKind::Array => match token.index() {
-                Some(index) => (reader.element(self.level, self.node, index), true),
-                None => (None, false),
-            },
-            _ => (None, false),
-        };
-        if let Some(node) = found {
-            return Self::new(self.snapshot, node, self.level + 1);
+        if self.node.is_none() {
+            return self;
         }
-        // It may come if the container is open and can have such a child, or if another may take the container's place.
-        let open = fits && reader.mark.open_at(self.level, self.node).is_some();
-        Self::missing(self.snapshot, !open && !self.may_be_replaced())
+        match self.reader().child(self.level, self.node, token) {
+            Ok(node) => Self::new(self.snapshot, node, self.level + 1),
+            // It may come, too, if another may take the container's place.
+            Err(open) => Self::missing(self.snapshot, !open && !self.may_be_replaced()),
+        }
     }
 
     /// The members of an object, in the order of the text; nothing for everything else.

@@ -464,6 +464,8 @@ pub fn soup() -> BoxedStrategy<Input> {
         3 => select(SHARP).prop_map(<[u8]>::to_vec),
         2 => select(vec!["\"a\"", "\"b\": ", "1", "-2.5e3", "true", "null", " ", "{}", "[1]", "[1,2]", "word", "Hi. "])
             .prop_map(|text| text.as_bytes().to_vec()),
+        1 => select(vec!["</think>", "<thinking>", "<thi", "</", "``", "~~~", "```json\n", "\n```\n", "\n", "{\"k\": 1}"])
+            .prop_map(|text| text.as_bytes().to_vec()),
         1 => any::<u8>().prop_map(|byte| vec![byte]),
     ];
     vec(token, 0..25).prop_map(|tokens| Input(tokens.concat())).boxed()

@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind, library_benchmark, library_benchmark_group, main};
-use jsonrill::Dialect;
+use jsonrill::{Dialect, Finished, Parser};
 use jsonrill_bench_peers::data::{self, Shape};
 use jsonrill_bench_peers::work::{self, Fed};
 
@@ -66,17 +66,40 @@ fn lenient_four_bytes(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
-// For comparison: what others need for their bare events on the same pieces. No limit.
+#[library_benchmark]
+#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(40))]
+#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(40))]
+#[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(12))]
+fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
+    black_box(work::whole(work::options(dialect), black_box(work.pieces[0])))
+}
+
+// For comparison, without a limit: what others need for their bare events on the same pieces, and for a `Value`.
 #[library_benchmark(config = LibraryBenchmarkConfig::default().tool(count_only()))]
 #[bench::actson(args = (cut(Shape::Records, 4), work::actson_events))]
 #[bench::jsonmodem(args = (cut(Shape::Records, 4), work::jsonmodem_events))]
-fn peers_four_bytes(work: Work, events: fn(&[&str]) -> u64) -> u64 {
-    black_box(events(black_box(&work.pieces)))
+#[bench::serde_json_whole(args = (cut(Shape::Records, usize::MAX), serde_json_value))]
+#[bench::sonic_rs_whole(args = (cut(Shape::Records, usize::MAX), sonic_rs_value))]
+#[bench::serde_json_whole_text(args = (cut(Shape::Text, usize::MAX), serde_json_value))]
+fn peers(work: Work, run: fn(&[&str]) -> u64) -> u64 {
+    black_box(run(black_box(&work.pieces)))
+}
+
+fn serde_json_value(pieces: &[&str]) -> u64 {
+    let value = serde_json::from_slice::<serde_json::Value>(pieces[0].as_bytes()).expect("valid JSON");
+    std::mem::forget(black_box(value));
+    1
+}
+
+fn sonic_rs_value(pieces: &[&str]) -> u64 {
+    let value = sonic_rs::from_slice::<sonic_rs::Value>(pieces[0].as_bytes()).expect("valid JSON");
+    std::mem::forget(black_box(value));
+    1
 }
 
 library_benchmark_group!(
     name = feeds,
-    benchmarks = [lenient_records, strict_records, lenient_four_bytes, peers_four_bytes]
+    benchmarks = [lenient_records, strict_records, lenient_four_bytes, whole_document, peers]
 );
 
 main!(library_benchmark_groups = feeds);
