@@ -90,7 +90,6 @@ impl Chat {
                 DeltaOp::Append(value, text) => self.append(&value.path(), text),
                 // It cannot change any more: now, and not a chunk later, is the time to act.
                 DeltaOp::Final(value) => self.settle(value),
-                _ => {}
             }
         }
         self.draw(update, growing_prose.as_deref());

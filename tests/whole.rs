@@ -356,6 +356,25 @@ mod roots {
     }
 
     #[test]
+    fn many_that_are_cut_are_truncated() {
+        let lines = ["{\"a\":[1]}", "[2]", "{}", "{\"b\":\"x\"}"];
+        let text = lines.join("\n");
+        for dialect in DIALECTS {
+            for at in 1..=text.len() {
+                let finished = read(&text[..at], Roots::Many, dialect);
+                let place = format!("{:?} in {dialect:?}", &text[..at]);
+                let begun = text[..at].trim_end().lines().count();
+                let whole = lines.contains(&text[..at].trim_end().lines().last().unwrap());
+                let outcome = if whole { Outcome::Complete } else { Outcome::Truncated };
+                assert_eq!(finished.outcome(), outcome, "{place}");
+                let complete = finished.documents().filter(|document| document.is_complete).count();
+                assert_eq!(finished.documents().count(), begun, "{place}");
+                assert_eq!(complete, begun - usize::from(!whole), "{place}");
+            }
+        }
+    }
+
+    #[test]
     fn each_feed_says_which_documents_it_touched() {
         for dialect in DIALECTS {
             let mut parser = Parser::with_options(options(dialect).roots(Roots::Many));

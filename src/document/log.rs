@@ -469,7 +469,8 @@ impl ByteWriter {
         if need > PAGE / 4 || self.own_block {
             return self.move_to_own_block(offset, need);
         }
-        let mut number = self.next;
+        // Every other size only: addresses may have gaps, and there are fewer blocks to make.
+        let mut number = if self.next < DOUBLINGS { self.next + 1 } else { self.next };
         while block_size(number, FIRST_BITS) < need * 2 {
             number += 1;
         }

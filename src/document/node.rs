@@ -188,19 +188,24 @@ impl<'a> NodeWalk<'a> {
 
 /// The writer's place in the node log: the block it writes to.
 pub(crate) struct NodeCursor {
-    block: Block,
+    block: Option<Block>,
     base: u32,
 }
 
 impl NodeCursor {
     pub(crate) fn new() -> Self {
-        Self { block: Arc::new([]), base: 0 }
+        Self { block: None, base: 0 }
+    }
+
+    #[inline]
+    fn block(&self) -> &[Cells] {
+        self.block.as_deref().unwrap_or_default()
     }
 
     /// A node that was written, or is about to be.
     #[inline]
     pub(crate) fn get<'a>(&'a self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
-        match self.block.get(id.number().wrapping_sub(self.base) as usize) {
+        match self.block().get(id.number().wrapping_sub(self.base) as usize) {
             Some(cells) => Some(Node(cells)),
             None => nodes.get(id),
         }
@@ -209,7 +214,7 @@ impl NodeCursor {
     /// The node to be written at `id`, with memory for it. `None` at [`MAX_NODES`].
     #[inline]
     pub(crate) fn place<'a>(&'a mut self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
-        if id.number().wrapping_sub(self.base) as usize >= self.block.len() && !self.enter(nodes, id) {
+        if id.number().wrapping_sub(self.base) as usize >= self.block().len() && !self.enter(nodes, id) {
             return None;
         }
         self.get(nodes, id)
@@ -226,7 +231,7 @@ impl NodeCursor {
             nodes.0.set(number, (0..block_size(number, FIRST_BITS)).map(|_| Cells::default()).collect());
         }
         let Some(block) = nodes.0.get(number) else { return false };
-        self.block = block.clone();
+        self.block = Some(block.clone());
         self.base = u32::try_from(block_base(number, FIRST_BITS)).unwrap_or(u32::MAX);
         true
     }

@@ -414,7 +414,7 @@ impl Machine {
     }
 
     /// The candidate is prose up to `at`, from where the reading goes on.
-    fn abandon(&mut self, at: u32) {
+    pub(super) fn abandon(&mut self, at: u32) {
         self.writer.abandon_candidate();
         self.candidate = Candidate::None;
         self.escape = Escape::default();

@@ -4,12 +4,12 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::document::{Bookmark, NodeKind, SkipKind, Span};
+use crate::document::{Bookmark, NodeKind, Replacing, SkipKind, Span};
 use crate::frozen::Cut;
 use crate::view::{Snapshot, Update};
 
 use super::error::{Error, ErrorCode};
-use super::machine::{Candidate, Machine, Root, Step, Stop};
+use super::machine::{Candidate, Machine, Root, Step, Stop, offset};
 use super::options::{Role, Roots};
 use super::report::{RepairKind, Reports, WarningKind};
 
@@ -127,7 +127,7 @@ pub struct Finished {
     pub(super) warnings: Reports<WarningKind>,
     pub(super) skipped: Reports<SkipKind>,
     pub(super) cut: Option<Cut>,
-    pub(super) documents: Vec<Document>,
+    pub(super) documents: Documents,
 }
 
 impl Finished {
@@ -174,8 +174,16 @@ impl Finished {
     }
 
     /// Every root that was read, in the order of the text, the answer among them.
-    pub fn documents(&self) -> impl ExactSizeIterator<Item = &Document> {
-        self.documents.iter()
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = Document> {
+        let Documents { closed, open, replacing } = &self.documents;
+        (0..closed.len() + usize::from(open.is_some())).map(move |at| {
+            let (snapshot, span) = match (closed.get(at), open) {
+                (Some(root), _) => (root.snapshot(*replacing), root.span),
+                (None, Some((snapshot, span))) => (snapshot.clone(), *span),
+                (None, None) => (self.update.snapshot().clone(), Span::default()),
+            };
+            Document { number: offset(at), snapshot, is_complete: at < closed.len(), span }
+        })
     }
 
     /// The whole answer, or all that there is of it.
@@ -273,6 +281,32 @@ impl std::error::Error for Incomplete {
     }
 }
 
+/// The roots of a text, of which snapshots are made when they are asked for: there may be very many.
+#[derive(Clone)]
+pub(super) struct Documents {
+    closed: Vec<Root>,
+    open: Option<(Snapshot, Span)>,
+    replacing: Replacing,
+}
+
+impl fmt::Debug for Documents {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.closed.iter().map(|root| root.span)).entries(&self.open).finish()
+    }
+}
+
+impl Root {
+    fn snapshot(&self, replacing: Replacing) -> Snapshot {
+        let mut mark = Bookmark::nothing(match replacing {
+            Replacing::Never => Replacing::Never,
+            // It may have happened in this one.
+            Replacing::Possible | Replacing::Happened => Replacing::Happened,
+        });
+        (mark.root, mark.nodes) = (self.node, self.nodes);
+        Snapshot::new(self.log.clone(), mark)
+    }
+}
+
 impl Machine {
     /// No more text comes: settles what can be settled. `held` bytes at the end are the start of a character.
     pub(super) fn finish(&mut self, end: End, held: u32) {
@@ -310,10 +344,26 @@ impl Machine {
             // Where there is no room for a last value, the error says so.
             let _ = self.choose_root();
         }
-        if self.candidate == Candidate::Shown {
-            self.writer.settle();
-        }
         self.release_weak(true);
+        let end = self.read_end();
+        match self.candidate {
+            Candidate::Shown => self.writer.settle(),
+            Candidate::Weak | Candidate::Scalar => {
+                self.abandon(end);
+                self.envelope_end(end);
+            }
+            Candidate::Aside => {
+                let span = Span::new(self.root_start, end);
+                self.abandon(self.root_start);
+                self.skip(SkipKind::Document, span);
+            }
+            Candidate::None => {}
+        }
+    }
+
+    /// How far the input was read.
+    fn read_end(&self) -> u32 {
+        self.error.as_ref().map_or(self.stream.length(), |error| error.offset)
     }
 
     /// The scalar at the end of the text has nothing behind it.
@@ -430,27 +480,13 @@ impl Machine {
     }
 
     /// Every root that was read to its end, and the one that is open.
-    pub(super) fn documents(&mut self) -> Vec<Document> {
-        let replacing = self.options.replacing();
+    pub(super) fn documents(&mut self) -> Documents {
         // Of many, those that are prose for all that is known are no documents.
         let one = self.options.roots == Roots::One;
-        let closed = self.roots.iter().filter(|root| one || !root.is_weak).map(|Root { log, node, nodes, span, .. }| {
-            let mut mark = Bookmark::nothing(crate::document::Replacing::Happened);
-            if replacing == crate::document::Replacing::Never {
-                mark.replacing = replacing;
-            }
-            (mark.root, mark.nodes) = (*node, *nodes);
-            (Snapshot::new(log.clone(), mark), true, *span)
-        });
-        let mut documents: Vec<_> = closed.collect();
-        if self.candidate == Candidate::Shown {
-            documents.push((self.snapshot(), false, Span::new(self.root_start, self.stream.length())));
-        }
-        documents
-            .into_iter()
-            .zip(0..)
-            .map(|((snapshot, is_complete, span), number)| Document { number, snapshot, is_complete, span })
-            .collect()
+        let closed = self.roots.iter().filter(|root| one || !root.is_weak).cloned().collect();
+        let open = (self.candidate == Candidate::Shown)
+            .then(|| (self.snapshot(), Span::new(self.root_start, self.read_end())));
+        Documents { closed, open, replacing: self.options.replacing() }
     }
 
     /// Input that came after the end.

@@ -266,7 +266,7 @@ impl<W: Write> View for Lines<W> {
             .member("complete", &finished.is_complete())?
             .json_or_null("value", started(finished.snapshot()))?;
         if self.roots == Roots::Many {
-            line.json_array("documents", finished.documents().map(|document| &document.snapshot))?;
+            line.json_array("documents", finished.documents().map(|document| document.snapshot))?;
         }
         line.member("repairs", &reports(finished.repairs()))?
             .member("warnings", &reports(finished.warnings()))?
