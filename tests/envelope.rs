@@ -107,6 +107,7 @@ const CANDIDATES: &[Case] = &[
     case("See [1].", "[1]", "prose | prose"),
     case("It is {} then", "{}", "prose | prose"),
     case("Either [1] or [2]", "[1]", ""),
+    case("Take [1] [2", "[1]", "prose | prose"),
     // Where nothing came before, the empty ones are strong.
     case("{} is what {\"a\": 1} is not", "{}", ""),
     case("[] is what [1, 2] is not", "[]", ""),

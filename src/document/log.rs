@@ -346,6 +346,9 @@ impl ByteLog {
         if self.content == Content::Bytes {
             return None;
         }
+        if length == 0 {
+            return Some("");
+        }
         text(self.read(start, length)?)
     }
 
@@ -590,3 +593,6 @@ impl ByteWriter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -345,13 +345,19 @@ impl Machine {
             let _ = self.choose_root();
         }
         self.release_weak(true);
+        // Of many, one that has its line for itself is a root that was cut.
+        let is_root = match self.candidate {
+            Candidate::Weak => self.root_begins_line,
+            Candidate::Scalar => self.writer.has_leaf(),
+            _ => false,
+        };
+        if is_root && self.options.roots == Roots::Many {
+            self.settle_root();
+        }
         let end = self.read_end();
         match self.candidate {
             Candidate::Shown => self.writer.settle(),
-            Candidate::Weak | Candidate::Scalar => {
-                self.abandon(end);
-                self.envelope_end(end);
-            }
+            Candidate::Weak | Candidate::Scalar => self.drop_candidate(),
             Candidate::Aside => {
                 let span = Span::new(self.root_start, end);
                 self.abandon(self.root_start);
@@ -359,6 +365,13 @@ impl Machine {
             }
             Candidate::None => {}
         }
+    }
+
+    /// The candidate that is open is prose.
+    fn drop_candidate(&mut self) {
+        let end = self.read_end();
+        self.abandon(end);
+        self.envelope_end(end);
     }
 
     /// How far the input was read.
@@ -395,6 +408,9 @@ impl Machine {
         let first_weak = self.roots.iter().position(|root| root.is_weak);
         match (first_weak, self.candidate) {
             (Some(weak), _) => {
+                if matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
+                    self.drop_candidate();
+                }
                 if let Some(root) = self.roots.get_mut(weak) {
                     root.is_weak = false;
                     let node = root.node;

@@ -29,10 +29,19 @@ fn cut(shape: Shape, bytes: usize) -> Work {
     Work { pieces: data::byte_chunks(document, bytes), watched: shape.early_path() }
 }
 
+/// A 100-byte document, which is dominated by what it costs to begin.
+fn small() -> Work {
+    Work { pieces: vec![data::SMALL], watched: "/reply" }
+}
+
 /// A limit in instructions a byte, as the number of instructions for a document of this size.
 fn limit(a_byte: u64) -> LibraryBenchmarkConfig {
     let bytes = u64::try_from(SIZE).expect("a small size");
     LibraryBenchmarkConfig::default().tool(count_only().hard_limits([(EventKind::Ir, a_byte * bytes)]).clone()).clone()
+}
+
+fn count_only_config() -> LibraryBenchmarkConfig {
+    LibraryBenchmarkConfig::default().tool(count_only()).clone()
 }
 
 fn count_only() -> Callgrind {
@@ -69,16 +78,18 @@ fn lenient_four_bytes(work: Work) -> Fed {
 #[library_benchmark]
 #[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(40))]
 #[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(40))]
+#[bench::lenient_small(args = (small(), Dialect::Lenient), config = count_only_config())]
 #[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(12))]
 fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
     black_box(work::whole(work::options(dialect), black_box(work.pieces[0])))
 }
 
 // For comparison, without a limit: what others need for their bare events on the same pieces, and for a `Value`.
-#[library_benchmark(config = LibraryBenchmarkConfig::default().tool(count_only()))]
+#[library_benchmark(config = count_only_config())]
 #[bench::actson(args = (cut(Shape::Records, 4), work::actson_events))]
 #[bench::jsonmodem(args = (cut(Shape::Records, 4), work::jsonmodem_events))]
 #[bench::serde_json_whole(args = (cut(Shape::Records, usize::MAX), serde_json_value))]
+#[bench::serde_json_small(args = (small(), serde_json_value))]
 #[bench::sonic_rs_whole(args = (cut(Shape::Records, usize::MAX), sonic_rs_value))]
 #[bench::serde_json_whole_text(args = (cut(Shape::Text, usize::MAX), serde_json_value))]
 fn peers(work: Work, run: fn(&[&str]) -> u64) -> u64 {
