@@ -280,6 +280,22 @@ fn the_text_around_is_readable_as_it_streams() {
 }
 
 #[test]
+fn a_weak_candidate_is_held_for_256_bytes() {
+    let far = "and so on ".repeat(30);
+    let mut parser = Parser::new();
+    let shown = |snapshot: &jsonrill::Snapshot| -> String {
+        snapshot.outside().map(|outside| outside.text.into_owned()).collect()
+    };
+    assert_eq!(shown(parser.feed("See [1], ").snapshot()), "See ");
+    // Then it is shown with the prose around it, and is an answer all the same.
+    assert_eq!(shown(parser.feed(&far).snapshot()), format!("See [1], {far}"));
+    let finished = parser.finish(End::Unknown);
+    assert_eq!(finished.snapshot().to_value(), json!([1]));
+    let skipped: Vec<_> = finished.skipped().iter().map(|skip| skip.span.range()).collect();
+    assert_eq!(skipped, [0..4, 7..309]);
+}
+
+#[test]
 fn what_strings_and_commas_lenient_reads() {
     // Text, the same in valid JSON, and the repairs that are told.
     let cases: &[(&str, &str, &[&str])] = &[

@@ -456,7 +456,7 @@ mod law_6_nothing_is_lost {
         #![proptest_config(config(300))]
 
         #[test]
-        fn the_root_and_what_is_outside_tile_the_input(
+        fn the_root_and_what_is_skipped_tile_the_input(
             input in anything(), dialect in dialect(), chunking in chunking(), end in end(),
         ) {
             let mut parser = Parser::with_options(options(dialect));
@@ -465,10 +465,10 @@ mod law_6_nothing_is_lost {
             }
             let finished = parser.finish(end);
             let snapshot = finished.snapshot();
-            let outside = snapshot.outside().map(|outside| outside.span);
+            let skipped = finished.skipped().iter().map(|skip| skip.span);
             // Of a root such as `tru` nothing is shown, and yet it is no text outside.
             let held = finished.documents().map(|document| document.span).filter(|_| !snapshot.is_started());
-            let mut tiles: Vec<_> = outside.chain(snapshot.root().span()).chain(held).collect();
+            let mut tiles: Vec<_> = skipped.chain(snapshot.root().span()).chain(held).collect();
             tiles.sort_by_key(|span| (span.start, span.end));
             let mut at = 0;
             for span in &tiles {
@@ -478,6 +478,15 @@ mod law_6_nothing_is_lost {
                 at = range.end;
             }
             prop_assert!(input[at..].iter().all(|byte| is_blank(*byte)), "{:?}", tiles);
+            // What is skipped is readable outside.
+            let outside: Vec<_> = snapshot.outside().map(|outside| (outside.kind, outside.span)).collect();
+            prop_assert!(outside.windows(2).all(|pair| pair[0].1.end <= pair[1].1.start), "{:?}", outside);
+            for skip in finished.skipped() {
+                let is_there = outside.iter().any(|(kind, span)| {
+                    *kind == skip.kind && span.start <= skip.span.start && skip.span.end <= span.end
+                });
+                prop_assert!(is_there || skip.count > 1, "{:?} is not in {:?}", skip, outside);
+            }
         }
 
         #[test]

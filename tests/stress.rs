@@ -13,7 +13,9 @@ fn document(scale: usize) -> String {
     let mut text = String::from("{\"records\": [");
     for n in 0..20 * scale {
         let comma = if n > 0 { "," } else { "" };
-        text += &format!("{comma}{{\"id\": {n}, \"name\": \"Näme \\u00e9 {n}\", \"score\": -{n}.5e1, \"tags\": [true, null]}}");
+        text += &format!(
+            "{comma}{{\"id\": {n}, \"name\": \"Näme \\u00e9 {n}\", \"score\": -{n}.5e1, \"tags\": [true, null]}}"
+        );
     }
     text += "], \"wide\": {";
     for n in 0..10 * scale {

@@ -144,12 +144,7 @@ impl Bookmark {
 
     /// Says what is open: the first `depth` of `near`, or, where these are more than fit there, `many`.
     #[inline]
-    pub(super) fn set_open(
-        &mut self,
-        near: &[OpenNode; INLINE],
-        depth: usize,
-        many: impl FnOnce() -> Arc<[OpenNode]>,
-    ) {
+    pub(super) fn set_open(&mut self, near: &[OpenNode; INLINE], depth: usize, many: impl FnOnce() -> Arc<[OpenNode]>) {
         self.near = *near;
         // Far below what fits: at most the greatest depth.
         self.depth = u32::try_from(depth).unwrap_or(u32::MAX);

@@ -1,10 +1,11 @@
 //! Append-only storage: one writer, any number of readers.
 //!
-//! This is the only file of the crate with `unsafe` in it. It offers two logs, both safe to use in any way
-//! from outside this file:
+//! This is the only file of the crate with `unsafe` in it. What it offers is safe to use in any way from outside this
+//! file:
 //!
 //! - [`ByteLog`] with its [`ByteWriter`]: bytes in blocks that never move. The writer appends beyond what is
 //!   published; readers borrow what is published and nothing else.
+//! - [`CellBlock`] with its [`CellWriter`]: rows of eight numbers each, for the nodes.
 //! - [`Directory`]: the table of the blocks, entered once and never changed.
 //!
 //! # For maintainers
@@ -36,6 +37,8 @@ use std::sync::{
 };
 
 use std::sync::OnceLock;
+// Not loom's: the cells of a node say nothing about other memory (see `node`).
+use std::sync::atomic::AtomicU32;
 
 /// Bytes in the first block of a [`ByteLog`].
 #[cfg(not(loom))]
@@ -210,6 +213,86 @@ pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
     }
     // SAFETY: no byte has its highest bit set, and such a byte is a character of its own.
     (seen & u64::from_le_bytes([0x80; 8]) == 0).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
+}
+
+/// The cells of one node, placed so that none lies in two cache lines.
+#[repr(align(32))]
+pub(crate) struct Cells(pub(crate) [AtomicU32; 8]);
+
+impl Cells {
+    fn new(numbers: [u32; 8]) -> Self {
+        Self(numbers.map(AtomicU32::new))
+    }
+}
+
+/// A row of cells with a fixed place, filled from the front.
+pub(crate) struct CellBlock {
+    start: NonNull<Cells>,
+    capacity: usize,
+    /// Cells below this are initialised. They may still be written, as the atomics that they are.
+    written: AtomicUsize,
+}
+
+// SAFETY: a block owns its memory. Readers touch only cells below `written`, through shared references to atomics; the
+// one `CellWriter` initialises only the cell at `written`, before it says so with `Release`.
+unsafe impl Send for CellBlock {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for CellBlock {}
+
+impl CellBlock {
+    /// An empty block for `capacity` cells and its one writer.
+    pub(crate) fn new(capacity: usize) -> (std::sync::Arc<Self>, CellWriter) {
+        let memory = Box::leak(Box::<[Cells]>::new_uninit_slice(capacity));
+        let start = NonNull::from(memory).cast();
+        let block = std::sync::Arc::new(Self { start, capacity, written: AtomicUsize::new(0) });
+        (block.clone(), CellWriter { block, written: 0 })
+    }
+
+    /// The cells at this place, if they were written.
+    #[inline(always)]
+    pub(crate) fn get(&self, offset: usize) -> Option<&Cells> {
+        if offset >= self.written.load(Ordering::Acquire) {
+            return None;
+        }
+        // SAFETY: below `written`, hence within the allocation and initialised; only shared references to it exist.
+        Some(unsafe { self.start.add(offset).as_ref() })
+    }
+}
+
+impl Drop for CellBlock {
+    fn drop(&mut self) {
+        let memory = std::ptr::slice_from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<Cells>>(), self.capacity);
+        // SAFETY: these are the pointer and the length of the box that `new` leaked; atomics need no drop.
+        drop(unsafe { Box::from_raw(memory) });
+    }
+}
+
+/// The one who fills a [`CellBlock`].
+pub(crate) struct CellWriter {
+    block: std::sync::Arc<CellBlock>,
+    written: usize,
+}
+
+impl CellWriter {
+    /// How many cells were written.
+    #[inline(always)]
+    pub(crate) fn written(&self) -> usize {
+        self.written
+    }
+
+    /// Writes the next cells. `false` where the block is full.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, numbers: [u32; 8]) -> bool {
+        if self.written >= self.block.capacity {
+            return false;
+        }
+        // SAFETY: below the capacity, and at `block.written`, so that no reader looks there; `&mut self` of the one
+        // writer excludes another write.
+        unsafe { self.block.start.add(self.written).write(Cells::new(numbers)) };
+        self.written += 1;
+        self.block.written.store(self.written, Ordering::Release);
+        true
+    }
 }
 
 /// The table of blocks: entries are set once and found by number in constant time.
@@ -461,6 +544,24 @@ impl ByteWriter {
         }
         self.open.write(text.as_bytes());
         true
+    }
+
+    /// Appends the first `count` bytes of `text`, which must end between characters. As [`ByteWriter::push_run`], but
+    /// cheaper where more text follows.
+    #[inline(always)]
+    pub(crate) fn push_start(&mut self, text: &str, count: usize) -> bool {
+        // Whatever its length, a short token is copied as 32 bytes: what is behind it is written over.
+        if let Some(bytes) = text.as_bytes().first_chunk::<32>()
+            && count <= 32
+            && text.is_char_boundary(count)
+            && self.open.room() >= 32
+        {
+            let length = self.open.length;
+            self.open.write(bytes);
+            self.open.length = length + count;
+            return true;
+        }
+        text.get(..count).is_some_and(|text| self.push_run(text))
     }
 
     /// Moves the current run to where `more` bytes fit behind it.

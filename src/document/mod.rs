@@ -52,13 +52,7 @@ struct Replaced {
 impl Log {
     fn new(stream: Arc<Stream>) -> (Arc<Self>, ByteWriter) {
         let (text, writer) = ByteLog::new(Content::Text);
-        let log = Self {
-            nodes: Nodes::new(),
-            text,
-            index: RwLock::default(),
-            replaced: RwLock::default(),
-            stream,
-        };
+        let log = Self { nodes: Nodes::new(), text, index: RwLock::default(), replaced: RwLock::default(), stream };
         (Arc::new(log), writer)
     }
 
@@ -211,7 +205,8 @@ impl<'a> Reader<'a> {
         match container.kind() {
             NodeKind::Object => {
                 let key = token.key().ok_or(false)?;
-                let found = if indexed { self.indexed_member(id, &key) } else { self.walked_member(walk, id, count, &key) };
+                let found =
+                    if indexed { self.indexed_member(id, &key) } else { self.walked_member(walk, id, count, &key) };
                 found.map(|member| self.current(member)).ok_or(open)
             }
             NodeKind::Array => {
@@ -271,9 +266,8 @@ impl<'a> Reader<'a> {
     }
 
     fn indexed_element(self, array: NodeId, index: u32) -> Option<(NodeId, u32)> {
-        let is_it = |id: &NodeId| {
-            id.number() < self.mark.nodes && self.parent(*id) == array && self.index(*id) == Some(index)
-        };
+        let is_it =
+            |id: &NodeId| id.number() < self.mark.nodes && self.parent(*id) == array && self.index(*id) == Some(index);
         self.log.index().element(array, index).find(is_it).map(|id| (id, index))
     }
 }

@@ -22,7 +22,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::log::{Directory, block_base, block_size, locate};
+use super::log::{CellBlock, CellWriter, Cells, Directory, block_base, block_size, locate};
 
 /// The place of a node in its log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,12 +130,7 @@ pub(crate) enum Label {
 /// Nodes in the first block: 1 KB of them.
 const FIRST_BITS: u32 = 5;
 
-/// The cells of a node, placed so that none lies in two cache lines.
-#[derive(Default)]
-#[repr(align(32))]
-struct Cells([AtomicU32; 8]);
-
-type Block = Arc<[Cells]>;
+type Block = Arc<CellBlock>;
 
 /// The readers' side of the node log.
 pub(crate) struct Nodes(Directory<Block>);
@@ -160,86 +155,109 @@ impl Nodes {
 /// Reads nodes one after the other: those near each other lie in one block, which is looked up once.
 pub(crate) struct NodeWalk<'a> {
     nodes: &'a Nodes,
-    block: &'a [Cells],
+    block: Option<&'a CellBlock>,
     base: u32,
 }
 
 impl<'a> NodeWalk<'a> {
     #[inline]
     pub(crate) fn new(nodes: &'a Nodes) -> Self {
-        Self { nodes, block: &[], base: 0 }
+        Self { nodes, block: None, base: 0 }
     }
 
     /// As [`Nodes::get`].
     #[inline]
     pub(crate) fn get(&mut self, id: NodeId) -> Option<Node<'a>> {
-        if let Some(cells) = self.block.get(id.number().wrapping_sub(self.base) as usize) {
+        let near = self.block.and_then(|block| block.get(id.number().wrapping_sub(self.base) as usize));
+        if let Some(cells) = near {
             return Some(Node(cells));
         }
         if id.number() >= MAX_NODES {
             return None;
         }
         let (number, offset) = locate(id.number() as usize, FIRST_BITS);
-        self.block = self.nodes.0.get(number)?;
+        let block: &CellBlock = self.nodes.0.get(number)?;
+        self.block = Some(block);
         self.base = u32::try_from(block_base(number, FIRST_BITS)).unwrap_or(u32::MAX);
-        self.block.get(offset).map(Node)
+        block.get(offset).map(Node)
     }
 }
 
-/// The writer's place in the node log: the block it writes to.
+/// The writer's place in the node log: the last block, the only one that is not full.
 pub(crate) struct NodeCursor {
     block: Option<Block>,
+    writer: Option<CellWriter>,
     base: u32,
 }
 
 impl NodeCursor {
     pub(crate) fn new() -> Self {
-        Self { block: None, base: 0 }
+        Self { block: None, writer: None, base: 0 }
     }
 
-    #[inline]
-    fn block(&self) -> &[Cells] {
-        self.block.as_deref().unwrap_or_default()
-    }
-
-    /// A node that was written, or is about to be.
+    /// A node that was written.
     #[inline]
     pub(crate) fn get<'a>(&'a self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
-        match self.block().get(id.number().wrapping_sub(self.base) as usize) {
+        let near = self.block.as_ref().and_then(|block| block.get(id.number().wrapping_sub(self.base) as usize));
+        match near {
             Some(cells) => Some(Node(cells)),
             None => nodes.get(id),
         }
     }
 
-    /// The node to be written at `id`, with memory for it. `None` at [`MAX_NODES`].
+    /// Writes a node over whatever an abandoned one left there, or behind all others. `false` at [`MAX_NODES`].
     #[inline]
-    pub(crate) fn place<'a>(&'a mut self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
-        if id.number().wrapping_sub(self.base) as usize >= self.block().len() && !self.enter(nodes, id) {
-            return None;
+    pub(crate) fn write(&mut self, nodes: &Nodes, id: NodeId, numbers: [u32; 8]) -> bool {
+        let offset = id.number().wrapping_sub(self.base) as usize;
+        if let Some(writer) = &mut self.writer
+            && writer.written() == offset
+            && writer.append(numbers)
+        {
+            return true;
         }
-        self.get(nodes, id)
+        self.write_elsewhere(nodes, id, numbers)
     }
 
-    /// Goes to the block that `id` lies in.
     #[cold]
-    fn enter(&mut self, nodes: &Nodes, id: NodeId) -> bool {
+    fn write_elsewhere(&mut self, nodes: &Nodes, id: NodeId, numbers: [u32; 8]) -> bool {
+        if let Some(node) = self.get(nodes, id) {
+            for (cell, number) in numbers.into_iter().enumerate() {
+                node.set(cell, number);
+            }
+            return true;
+        }
         if id.number() >= MAX_NODES {
             return false;
         }
         let (number, _) = locate(id.number() as usize, FIRST_BITS);
-        if nodes.0.get(number).is_none() {
-            nodes.0.set(number, (0..block_size(number, FIRST_BITS)).map(|_| Cells::default()).collect());
-        }
-        let Some(block) = nodes.0.get(number) else { return false };
-        self.block = Some(block.clone());
+        let (block, mut writer) = CellBlock::new(block_size(number, FIRST_BITS));
+        let written = writer.append(numbers) && nodes.0.set(number, block.clone());
+        self.block = Some(block);
+        self.writer = Some(writer);
         self.base = u32::try_from(block_base(number, FIRST_BITS)).unwrap_or(u32::MAX);
-        true
+        written
     }
 }
 
 /// A node in its log.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'a>(&'a Cells);
+
+/// The cells of a value that begins, or, for a scalar that was read as a whole, that begins and ends.
+#[inline]
+pub(crate) fn cells(
+    kind: NodeKind,
+    label: Label,
+    parent: NodeId,
+    (start, end): (u32, u32),
+    (text, length): (u32, u32),
+) -> [u32; 8] {
+    let (flag, key, number) = match label {
+        Label::Key { start, length } => (HAS_KEY, start, length),
+        Label::Index(index) => (0, 0, index),
+    };
+    [kind as u32 | flag | number << LABEL_SHIFT, key, text, length, 0, parent.0, start, end]
+}
 
 impl Node<'_> {
     #[inline]
@@ -300,23 +318,6 @@ impl Node<'_> {
         self.0.0[7].load(Relaxed)
     }
 
-    /// Writes a node that begins, over whatever an abandoned one left there.
-    #[inline]
-    pub(crate) fn begin(self, kind: NodeKind, label: Label, parent: NodeId, source_start: u32) {
-        let (flag, start, number) = match label {
-            Label::Key { start, length } => (HAS_KEY, start, length),
-            Label::Index(index) => (0, 0, index),
-        };
-        self.set(0, kind as u32 | flag | number << LABEL_SHIFT);
-        self.set(1, start);
-        self.set(2, 0);
-        self.set(3, 0);
-        self.set(4, 0);
-        self.set(5, parent.0);
-        self.set(6, source_start);
-        self.set(7, source_start);
-    }
-
     #[inline]
     pub(crate) fn set_replacement(self) {
         self.set(0, self.0.0[0].load(Relaxed) | REPLACEMENT);
@@ -346,11 +347,6 @@ impl Node<'_> {
     #[inline]
     pub(crate) fn is_indexed(self) -> bool {
         self.text().0 != 0
-    }
-
-    #[inline]
-    pub(crate) fn end_keyword(self, source_end: u32) {
-        self.set(7, source_end);
     }
 
     #[inline]

@@ -16,11 +16,12 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::log::ByteWriter;
 use super::bookmark::INLINE;
-use super::node::{Node, NodeCursor};
+use super::log::ByteWriter;
+use super::node::{Node, NodeCursor, cells};
 use super::{
-    Bookmark, LARGE, Label, Log, MAX_LABEL, MAX_NODES, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream, path,
+    Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream,
+    path,
 };
 
 /// From how many nodes on a log is not used for another document.
@@ -219,11 +220,13 @@ impl Writer {
 
     // ----- members -----
 
-    /// Writes a key that was read in one piece. As [`Writer::end_key`].
+    /// Writes a key that was read in one piece: the first `count` bytes of `text`. As [`Writer::end_key`].
     #[inline]
-    pub(crate) fn key(&mut self, text: &str) -> Result<Member, Full> {
+    pub(crate) fn key(&mut self, (text, count): (&str, usize)) -> Result<Member, Full> {
         self.text.begin_run();
-        self.push_text(text)?;
+        if !self.text.push_start(text, count) {
+            return Err(Full);
+        }
         self.end_key()
     }
 
@@ -301,33 +304,29 @@ impl Writer {
 
     // ----- values -----
 
-    /// Writes a node for a value that begins at `offset`.
-    #[inline]
-    fn begin_value(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<NodeId, Full> {
-        if self.nodes >= limit.min(MAX_NODES) {
+    /// Writes a node for a value that begins at `span.0` (and, where it is known already, ends at `span.1` and has
+    /// its text at `text`).
+    #[inline(always)]
+    fn begin_value(
+        &mut self,
+        kind: NodeKind,
+        span: (u32, u32),
+        text: (u32, u32),
+        limit: u32,
+    ) -> Result<NodeId, Full> {
+        if self.nodes >= limit {
             return Err(Full);
         }
         let id = NodeId::new(self.nodes);
         let level = self.frames.len();
-        let Some(frame) = self.frames.last_mut() else {
-            let node = self.cursor.place(&self.log.nodes, id).ok_or(Full)?;
-            node.begin(kind, Label::Index(0), NodeId::NONE, offset);
-            self.nodes += 1;
-            self.candidate = id;
-            if self.hold.is_none() {
-                self.root = id;
-            }
-            return Ok(id);
-        };
+        let Some(frame) = self.frames.last_mut() else { return self.begin_root(kind, span, text) };
         let label = match self.key.take() {
             Some((start, length)) => Label::Key { start, length },
             None if frame.count > MAX_LABEL => return Err(Full),
             None => Label::Index(frame.count),
         };
-        let node = self.cursor.place(&self.log.nodes, id).ok_or(Full)?;
-        node.begin(kind, label, frame.node, offset);
-        if self.replaces.is_some() {
-            node.set_replacement();
+        if !self.cursor.write(&self.log.nodes, id, cells(kind, label, frame.node, span, text)) {
+            return Err(Full);
         }
         if frame.last != frame.node
             && let Some(last) = self.cursor.get(&self.log.nodes, frame.last)
@@ -336,9 +335,8 @@ impl Writer {
         }
         frame.last = id;
         self.nodes += 1;
-        if let Some(first) = self.replaces.take() {
-            self.log.replace(first, id);
-            self.replacing = Replacing::Happened;
+        if self.replaces.is_some() {
+            self.replace(id);
             return Ok(id);
         }
         frame.count += 1;
@@ -352,6 +350,32 @@ impl Writer {
         Ok(id)
     }
 
+    /// The value at the top.
+    fn begin_root(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Result<NodeId, Full> {
+        let id = NodeId::new(self.nodes);
+        if !self.cursor.write(&self.log.nodes, id, cells(kind, Label::Index(0), NodeId::NONE, span, text)) {
+            return Err(Full);
+        }
+        self.nodes += 1;
+        self.candidate = id;
+        if self.hold.is_none() {
+            self.root = id;
+        }
+        Ok(id)
+    }
+
+    /// The value that began takes the place of another.
+    #[cold]
+    fn replace(&mut self, id: NodeId) {
+        if let Some(node) = self.node(id) {
+            node.set_replacement();
+        }
+        if let Some(first) = self.replaces.take() {
+            self.log.replace(first, id);
+            self.replacing = Replacing::Happened;
+        }
+    }
+
     /// Enters the child that just began into the index, and those before it when it is the first to be entered.
     #[cold]
     #[inline(never)]
@@ -363,10 +387,7 @@ impl Writer {
         let level = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else { return };
         let mut child = Some(if frame.indexed { id } else { frame.node.following() });
-        if frame.indexed
-            && frame.kind == NodeKind::Array
-            && !(frame.count - 1).is_multiple_of(STRIDE)
-        {
+        if frame.indexed && frame.kind == NodeKind::Array && !(frame.count - 1).is_multiple_of(STRIDE) {
             return;
         }
         frame.indexed = true;
@@ -396,7 +417,7 @@ impl Writer {
     /// Begins an array or object.
     #[inline]
     pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
-        let node = self.begin_value(kind, offset, limit)?;
+        let node = self.begin_value(kind, (offset, offset), (0, 0), limit)?;
         if let Some(near) = self.near.get_mut(self.frames.len()) {
             *near = OpenNode::new(node, 0, false);
         }
@@ -422,27 +443,27 @@ impl Writer {
     /// Begins a string, or a number of which something can be shown. Its text is the run begun last.
     #[inline]
     pub(crate) fn begin_leaf(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
-        let node = self.begin_value(kind, offset, limit)?;
+        let node = self.begin_value(kind, (offset, offset), (0, 0), limit)?;
         self.leaf = Some(Leaf { node, kind, shown: None });
         Ok(())
     }
 
-    /// Writes a string or number that was read in one piece, from `start` up to `end`. It is final.
+    /// Writes a string or number that was read in one piece: the first `count` bytes of `text`, from `span.0` up to
+    /// `span.1` in the source with its quotes. It is final.
     #[inline]
     pub(crate) fn scalar(
         &mut self,
         kind: NodeKind,
-        text: &str,
-        (start, end): (u32, u32),
+        (text, count): (&str, usize),
+        span: (u32, u32),
         limit: u32,
     ) -> Result<(), Full> {
         self.text.begin_run();
-        self.push_text(text)?;
-        let place = self.text.end_run();
-        let id = self.begin_value(kind, start, limit)?;
-        if let Some(node) = self.node(id) {
-            node.end_text(kind, place, end);
+        if !self.text.push_start(text, count) {
+            return Err(Full);
         }
+        let place = self.text.end_run();
+        self.begin_value(kind, span, place, limit)?;
         self.value_ended();
         Ok(())
     }
@@ -469,10 +490,7 @@ impl Writer {
     /// Writes `null`, `true` or `false`.
     #[inline]
     pub(crate) fn keyword(&mut self, kind: NodeKind, start: u32, end: u32, limit: u32) -> Result<(), Full> {
-        let id = self.begin_value(kind, start, limit)?;
-        if let Some(node) = self.node(id) {
-            node.end_keyword(end);
-        }
+        self.begin_value(kind, (start, end), (0, 0), limit)?;
         self.value_ended();
         Ok(())
     }

@@ -42,15 +42,31 @@ const WEAK_HOLD: u32 = 256;
 enum Mode {
     Prose,
     /// So many of a fence's character, the first at `start`.
-    Marks { mark: u8, count: u32, start: u32 },
+    Marks {
+        mark: u8,
+        count: u32,
+        start: u32,
+    },
     /// Behind an opening fence, up to the end of its line.
-    FenceInfo { start: u32 },
+    FenceInfo {
+        start: u32,
+    },
     /// So many bytes of a tag that begins at `start`.
-    Tag { letters: [u8; TAG_LENGTH], count: usize, start: u32 },
+    Tag {
+        letters: [u8; TAG_LENGTH],
+        count: usize,
+        start: u32,
+    },
     /// Inside reasoning that goes on since `start`.
-    Reasoning { start: u32 },
+    Reasoning {
+        start: u32,
+    },
     /// A tag inside reasoning.
-    EndTag { letters: [u8; TAG_LENGTH], count: usize, start: u32 },
+    EndTag {
+        letters: [u8; TAG_LENGTH],
+        count: usize,
+        start: u32,
+    },
 }
 
 const TAG_LENGTH: usize = 11;

@@ -4,7 +4,6 @@ use crate::document::{NodeKind, Span};
 
 use super::error::ErrorCode;
 use super::machine::{Candidate, Machine, Step, Stop};
-use super::number::Number;
 use super::options::{Expect, Roots};
 use super::report::RepairKind;
 use super::scalar::keyword_letters;
@@ -91,8 +90,9 @@ impl Machine {
     #[inline]
     fn begin_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         self.token_start = self.offset(i);
-        if let Some((key, end)) = whole_string(text, i) {
-            let member = self.writer.key(key);
+        if let Some((rest, length)) = whole_string(text, i) {
+            let member = self.writer.key((rest, length));
+            let end = i + length + 2;
             self.key_named(member, end)?;
             return match text.as_bytes().get(end) {
                 Some(b':') => self.colon(text, end),
@@ -160,9 +160,9 @@ impl Machine {
             return Ok(None);
         }
         let found = match byte {
-            b'"' => whole_string(text, i).map(|(string, end)| (NodeKind::String, string, end)),
-            b'-' | b'0'..=b'9' => whole_number(text, i).map(|(number, end)| (NodeKind::Number, number, end)),
-            b't' | b'f' | b'n' => whole_keyword(text, i).map(|(kind, end)| (kind, "", end)),
+            b'"' => whole_string(text, i).map(|string| (NodeKind::String, string, i + string.1 + 2)),
+            b'-' | b'0'..=b'9' => whole_number(text, i).map(|number| (NodeKind::Number, number, i + number.1)),
+            b't' | b'f' | b'n' => whole_keyword(text, i).map(|(kind, end)| (kind, ("", 0), end)),
             _ => None,
         };
         let Some((kind, content, end)) = found else { return Ok(None) };
@@ -350,31 +350,43 @@ fn level_bit(level: usize) -> u64 {
     if level < 64 { 1 << level } else { 0 }
 }
 
-/// The string that begins with the quote at `i`, if it has no escapes and ends in this piece, and the place behind it.
+/// The string that begins with the quote at `i`, if it has no escapes and ends in this piece: all that follows the
+/// quote, and how much of it is the string.
 #[inline(always)]
 fn whole_string(text: &str, i: usize) -> Option<(&str, usize)> {
-    let rest = text.as_bytes().get(i + 1..)?;
-    let length = plain_length(rest);
-    if rest.get(length) != Some(&b'"') {
+    let rest = text.get(i + 1..)?;
+    let length = plain_length(rest.as_bytes());
+    if rest.as_bytes().get(length) != Some(&b'"') {
         return None;
     }
-    Some((text.get(i + 1..i + 1 + length)?, i + length + 2))
+    Some((rest, length))
 }
 
-/// The number that begins at `i`, if something else follows it in this piece, and the place behind it.
+/// The number that begins at `i`, if something else follows it in this piece: all of the text from there, and how much
+/// of it is the number.
 #[inline]
 fn whole_number(text: &str, i: usize) -> Option<(&str, usize)> {
-    let bytes = text.as_bytes();
-    let mut state = Number::begin(*bytes.get(i)?)?;
-    let mut end = i + 1;
-    loop {
-        match state.step(*bytes.get(end)?) {
-            Some(next) => state = next,
-            None => break,
+    let rest = text.get(i..)?;
+    let bytes = rest.as_bytes();
+    let digits = |from: usize| {
+        let mut at = from;
+        while bytes.get(at)?.is_ascii_digit() {
+            at += 1;
         }
-        end += 1;
+        (at > from).then_some(at)
+    };
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let mut end = if bytes.get(start) == Some(&b'0') { start + 1 } else { digits(start)? };
+    if bytes.get(end)? == &b'.' {
+        end = digits(end + 1)?;
     }
-    if state.is_whole() { Some((text.get(i..end)?, end)) } else { None }
+    if matches!(bytes.get(end)?, b'e' | b'E') {
+        let signed = matches!(bytes.get(end + 1)?, b'+' | b'-');
+        end = digits(end + 1 + usize::from(signed))?;
+    }
+    // A byte behind it shows that it goes no further.
+    bytes.get(end)?;
+    Some((rest, end))
 }
 
 /// The keyword that begins at `i`, if all of it is in this piece, and the place behind it.

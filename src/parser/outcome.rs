@@ -44,12 +44,32 @@ impl End {
     #[must_use]
     pub fn from_stop_reason(reason: &str) -> Self {
         const STOPPED: [&str; 10] = [
-            "stop", "end_turn", "stop_sequence", "tool_calls", "tool_use", "function_call", "completed", "complete",
-            "eos", "eos_token",
+            "stop",
+            "end_turn",
+            "stop_sequence",
+            "tool_calls",
+            "tool_use",
+            "function_call",
+            "completed",
+            "complete",
+            "eos",
+            "eos_token",
         ];
         const TRUNCATED: [&str; 14] = [
-            "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "incomplete",
-            "content_filter", "safety", "recitation", "refusal", "error", "failed", "cancelled", "abort",
+            "length",
+            "max_tokens",
+            "max_output_tokens",
+            "model_length",
+            "model_context_window_exceeded",
+            "incomplete",
+            "content_filter",
+            "safety",
+            "recitation",
+            "refusal",
+            "error",
+            "failed",
+            "cancelled",
+            "abort",
         ];
         let is = |known: &&str| known.eq_ignore_ascii_case(reason);
         if STOPPED.iter().any(is) {

@@ -72,11 +72,7 @@ impl Utf8 {
     }
 
     #[cold]
-    fn broken<E>(
-        &mut self,
-        bytes: &[u8],
-        each: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    fn broken<E>(&mut self, bytes: &[u8], each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         let mut chunks = bytes.utf8_chunks().peekable();
         while let Some(chunk) = chunks.next() {
             if !chunk.valid().is_empty() {

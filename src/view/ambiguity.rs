@@ -149,7 +149,8 @@ impl fmt::Display for Ambiguity<'_> {
                 }
                 Event::Scalar(value) => write!(formatter, "{{\"ambiguous\":{}}}", !value.is_final())?,
                 Event::Open(value) => {
-                    let (name, opener) = if value.kind() == Some(Kind::Object) { ("fields", '{') } else { ("items", '[') };
+                    let (name, opener) =
+                        if value.kind() == Some(Kind::Object) { ("fields", '{') } else { ("items", '[') };
                     write!(formatter, "{{\"ambiguous\":{},\"{name}\":{opener}", !value.is_final())?;
                     first = true;
                 }

@@ -319,9 +319,14 @@ enum Step {
     /// Whether that scalar is final by now.
     LeafFinal,
     /// The next child of the container that was open at `level`.
-    Children { level: usize, next: Option<NodeId> },
+    Children {
+        level: usize,
+        next: Option<NodeId>,
+    },
     /// Whether that container is final by now.
-    Close { level: usize },
+    Close {
+        level: usize,
+    },
     Root,
     End,
 }

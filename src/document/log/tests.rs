@@ -141,8 +141,7 @@ mod alone {
     fn stress_readers_see_whole_runs() {
         let rounds = if cfg!(debug_assertions) { 2_000 } else { 5_000 };
         let (log, mut writer) = text_log();
-        let (send, receive): (Vec<_>, Vec<_>) =
-            (0..3).map(|_| std::sync::mpsc::channel::<(u32, u32, usize)>()).unzip();
+        let (send, receive): (Vec<_>, Vec<_>) = (0..3).map(|_| std::sync::mpsc::channel::<(u32, u32, usize)>()).unzip();
         let readers: Vec<_> = receive
             .into_iter()
             .map(|runs| {
