@@ -1,4 +1,432 @@
-//! Reads the JSON that a language model streams.
+//! Reads JSON while a language model is still writing it.
+//!
+//! A model's answer arrives in chunks that end anywhere. Feed them to a [`Parser`], and each feed returns an [`Update`]
+//! with three views of the answer:
+//!
+//! - the [`Snapshot`]: what is known now, owned and immutable;
+//! - the [`Delta`]: what this feed added;
+//! - the [`Ambiguity`]: what may still change. Everything else that was seen is *final*.
+//!
+//! A feed costs as much as its chunk, not as much as the document. A stream is read in linear time even if all three
+//! views are taken on every chunk. Only what copies a whole document, such as `to_value`, costs as much as it is long.
+//!
+//! ```
+//! use jsonrill::{End, Parser};
+//!
+//! let mut parser = Parser::new();
+//!
+//! let update = parser.feed(r#"{"city": "Os"#);
+//! assert_eq!(update.snapshot().at("/city"), "Os"); // shown at once
+//! assert!(update.is_ambiguous("/city")); // but it may go on
+//!
+//! let update = parser.feed(r#"lo", "days": 1"#);
+//! assert!(update.is_final("/city")); // safe to act on
+//! assert_eq!(update.delta().to_value(), serde_json::json!({"city": "lo", "days": 1}));
+//!
+//! parser.push("2}");
+//! let answer = parser.finish(End::Stopped).into_complete()?; // a cut answer would be an error
+//! assert_eq!(answer.at("/days"), 12);
+//! # Ok::<(), jsonrill::Incomplete>(())
+//! ```
+//!
+//! # Feeding
+//!
+//! [`Parser::feed`] takes text or bytes: `&str`, `&[u8]`, `String`, `Vec<u8>`, or the `Bytes` of the `bytes` crate. A
+//! chunk may end in a key, in a number, in an escape, or in the middle of a UTF-8 character. How a text is cut never
+//! matters: what is known after some bytes depends on those bytes alone.
+//!
+//! ```
+//! use jsonrill::Parser;
+//!
+//! let text = r#"{"name": "Zoë", "mood": "\ud83d\ude00"}"#;
+//! let mut parser = Parser::new();
+//! for byte in text.bytes() {
+//!     parser.feed([byte]);
+//! }
+//! assert_eq!(parser.snapshot().at("/name"), "Zoë");
+//! assert_eq!(parser.snapshot().at("/mood"), "😀");
+//! ```
+//!
+//! What cannot be read yet is *held*: half a character, half an escape, half a keyword, a key whose value has not
+//! begun. It is in no view until it is settled, so nothing is shown and then taken back. The one thing that is shown
+//! and may still become another value is a number: `1` may become `12`, and it is ambiguous until then.
+//!
+//! Whoever looks less often than chunks arrive calls [`Parser::push`], which only grows the document, and then
+//! [`Parser::update`] or [`Parser::snapshot`]. A drawing loop does that once per frame.
+//!
+//! ```
+//! use jsonrill::Parser;
+//!
+//! let mut parser = Parser::new();
+//! parser.push(r#"{"a": "#);
+//! parser.push(r#"[1, 2, "#);
+//! let update = parser.update(); // everything since the last update
+//! assert_eq!(update.snapshot().to_string(), r#"{"a":[1,2]}"#);
+//! assert_eq!(update.sequence(), 1);
+//! ```
+//!
+//! [`Parser::new`] reads the *lenient* dialect: valid JSON, and some of what models write around and instead of it.
+//! [`Parser::strict`] reads RFC 8259 and nothing else. Valid JSON has the same value in both, and no repairs. All else
+//! is said with [`Options`].
+//!
+//! # Reading a snapshot
+//!
+//! [`Snapshot::at`] takes a JSON pointer, or a list of [`Step`]s where keys come from data. It returns a [`ValueRef`],
+//! a small `Copy` reference. A path that is not there is no error: the reference says that it is missing, answers
+//! `None`, and equals nothing.
+//!
+//! ```
+//! use jsonrill::{Kind, Parser, Step};
+//!
+//! let update = Parser::new().feed(r#"{"user": {"name": "Ada", "id": 12345678901234567890123}, "tags": ["a", "b"], "#);
+//! let snapshot = update.snapshot();
+//!
+//! let user = snapshot.at("/user");
+//! assert_eq!(user.kind(), Some(Kind::Object));
+//! assert_eq!(user.get("name").as_str(), Some("Ada"));
+//! assert_eq!(user.get("id").number_text(), Some("12345678901234567890123")); // as it was written
+//! assert_eq!(user.get("id").as_u64(), None); // too large for it
+//! assert_eq!(user.get("email").as_str(), None);
+//!
+//! let keys: Vec<_> = user.members().map(|(key, _)| key).collect();
+//! assert_eq!(keys, ["name", "id"]); // in the order of the text
+//! let tags: Vec<_> = snapshot.at([Step::Key("tags")]).elements().filter_map(|tag| tag.as_str()).collect();
+//! assert_eq!(tags, ["a", "b"]);
+//! ```
+//!
+//! A snapshot is owned: it can be kept, cloned and sent to other threads, and never changes. It can be read into a type
+//! of yours, which may borrow its strings; it implements `Serialize`, prints as JSON, and compares with
+//! [`serde_json::Value`].
+//!
+//! ```
+//! use jsonrill::Parser;
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Draft<'a> {
+//!     title: Option<&'a str>,
+//!     servings: Option<u32>,
+//! }
+//!
+//! let mut parser = Parser::new();
+//! let early = parser.feed(r#"{"title": "Crê"#).snapshot().clone();
+//! parser.push(r#"pes", "servings": 4}"#);
+//!
+//! let reader = std::thread::spawn(move || early.deserialize::<Draft>().unwrap().title.map(str::to_owned));
+//! assert_eq!(reader.join().unwrap().as_deref(), Some("Crê")); // still as it was
+//!
+//! let late = parser.snapshot();
+//! let draft: Draft = late.deserialize()?;
+//! assert_eq!((draft.title, draft.servings), (Some("Crêpes"), Some(4)));
+//! # Ok::<(), jsonrill::DeserializeError>(())
+//! ```
+//!
+//! [`Snapshot::final_only`] leaves out what may still change, and [`Snapshot::without_number_in_flight`] only a number
+//! that may go on. [`ValueRef::span`] says where a value is in the input, and [`Snapshot::source`] reads that stretch.
+//!
+//! # Gating a field
+//!
+//! That a value is there is no reason to act on it. Each path is in one of four states ([`State`]):
+//!
+//! | state | seen | meaning |
+//! |---|---|---|
+//! | [`Pending`](State::Pending) | no | may come |
+//! | [`Growing`](State::Growing) | yes | may still change |
+//! | [`Final`](State::Final) | yes | can never change again |
+//! | [`Absent`](State::Absent) | no | will not come: the object or array it would be in is final |
+//!
+//! ```
+//! use jsonrill::{Parser, State};
+//!
+//! let mut parser = Parser::new();
+//! let update = parser.feed(r#"{"refund": {"amount": 1"#);
+//! assert_eq!(update.snapshot().at("/refund/amount"), 1); // it reads 1 ...
+//! assert_eq!(update.state("/refund/amount"), State::Growing); // ... but wait
+//!
+//! let update = parser.feed("25");
+//! assert_eq!(update.state("/refund/amount"), State::Growing);
+//!
+//! let update = parser.feed(r#"}, "note": "#);
+//! assert_eq!(update.state("/refund/amount"), State::Final);
+//! assert_eq!(update.snapshot().at("/refund/amount"), 125);
+//! assert_eq!(update.state("/refund/approved_by"), State::Absent);
+//! assert_eq!(update.state("/note"), State::Pending);
+//! ```
+//!
+//! When a value becomes final depends on the dialect:
+//!
+//! - Strict: a string at its closing quote, an object or array at its bracket, a keyword at its last letter, a number
+//!   at the first byte that cannot continue it.
+//! - Lenient: an object or array at its bracket, too. A string, number or keyword at the first non-blank byte after it,
+//!   if that is a `,` or a closer that fits. The quote alone is not enough, because models forget to escape quotes.
+//!
+//! With [`Duplicates::Last`] nothing in an object is final before that object is, for a later member may take the place
+//! of an earlier one.
+//!
+//! # Rendering by deltas
+//!
+//! A [`Delta`] is a list of operations in the order of the text: `add`, `append`, `replace` and `final`. Applied to
+//! what was there before, they give what is there now, exactly. A value that is added comes with all that is in it by
+//! then, and each value that becomes final is named once, children before parents.
+//!
+//! ```
+//! use jsonrill::{Op, Parser, apply_all};
+//! use serde_json::{Value, json};
+//!
+//! let mut parser = Parser::new();
+//! let mut replica = Value::Null; // on the other side of a connection
+//!
+//! let update = parser.feed(r#"{"reply": "Goo"#);
+//! assert_eq!(update.delta().to_string(), r#"[{"op":"add","path":"","value":{"reply":"Goo"}}]"#);
+//! apply_all(&update.delta().to_ops(), &mut replica)?;
+//!
+//! let update = parser.feed(r#"d morning", "score": 9"#);
+//! let sent = update.delta().to_string();
+//! assert_eq!(serde_json::from_str::<Value>(&sent)?, json!([
+//!     {"op": "append", "path": "/reply", "text": "d morning"},
+//!     {"op": "final", "path": "/reply"},
+//!     {"op": "add", "path": "/score", "value": 9},
+//! ]));
+//! let received: Vec<Op> = serde_json::from_str(&sent)?;
+//! apply_all(&received, &mut replica)?;
+//! assert_eq!(replica, json!({"reply": "Good morning", "score": 9}));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! In the same process, match on [`DeltaOp`], whose variants hold the value itself and copy nothing. For one field
+//! there is the *mirror* ([`Delta::to_value`]): the shape of the answer holding only what is new.
+//!
+//! ```
+//! use jsonrill::Parser;
+//!
+//! let mut parser = Parser::new();
+//! let mut screen = String::new();
+//! for chunk in ["{\"reply\": \"Goo", "d mor", "ning\", \"score\": 9", "}"] {
+//!     let update = parser.feed(chunk);
+//!     if let Some(text) = update.delta().to_value()["reply"].as_str() {
+//!         screen.push_str(text);
+//!     }
+//! }
+//! assert_eq!(screen, "Good morning");
+//! ```
+//!
+//! A delta needs two snapshots of one document and nothing between them. A slow reader, or one that reconnects, takes
+//! [`Delta::between`] the snapshot it has and the newest.
+//!
+//! # What may still change
+//!
+//! Only what is on the *open path*, from the root to the innermost thing that is still open, can change. The
+//! [`Ambiguity`] is that path, shown as a tree.
+//!
+//! ```
+//! use jsonrill::Parser;
+//! use serde_json::json;
+//!
+//! let update = Parser::new().feed(r#"{"header": {"id": 7}, "items": ["one", "tw"#);
+//! assert_eq!(update.snapshot().open_path().as_deref(), Some("/items/1"));
+//! assert!(update.is_ambiguous("/items/1"));
+//! assert!(!update.is_ambiguous("/header/id"));
+//! assert_eq!(update.ambiguity().to_value(), json!({
+//!     "ambiguous": true,
+//!     "fields": {
+//!         "header": {"ambiguous": false, "fields": {"id": {"ambiguous": false}}},
+//!         "items": {"ambiguous": true, "items": [{"ambiguous": false}, {"ambiguous": true}]},
+//!     },
+//! }));
+//! ```
+//!
+//! # The end, and what the text amounts to
+//!
+//! [`Parser::finish`] says that no more text comes, and why ([`End`]). It returns a [`Finished`]: the last update, and
+//! an [`Outcome`], which is the first of these that applies, from the top:
+//!
+//! | outcome | meaning | [`is_complete`](Finished::is_complete) |
+//! |---|---|---|
+//! | [`Limit`](Outcome::Limit) | a limit was reached | no |
+//! | [`Malformed`](Outcome::Malformed) | the text has something that no rule reads | no |
+//! | [`Truncated`](Outcome::Truncated) | the text ended before its root did | no |
+//! | [`Empty`](Outcome::Empty) | there is no JSON in the text | no |
+//! | [`Repaired`](Outcome::Repaired) | the root is closed, but there were repairs, or text outside the JSON | yes |
+//! | [`Complete`](Outcome::Complete) | the text is JSON and nothing else | yes |
+//!
+//! A cut answer never passes for a finished one. A root that its own bytes did not close is truncated, whatever the
+//! stop reason says, and what was open stays `Growing`. [`Finished::into_complete`] gives a [`Complete`], or an
+//! [`Incomplete`], which is an error and keeps everything that was read.
+//!
+//! ```
+//! use jsonrill::{CutState, End, Outcome, Parser, State};
+//!
+//! let mut parser = Parser::new();
+//! parser.push(r#"{"items": [{"name": "Jane"}, {"name": "Jo"#);
+//! let incomplete = parser.finish(End::from_stop_reason("stop")).into_complete().unwrap_err();
+//!
+//! assert_eq!(incomplete.outcome(), Outcome::Truncated);
+//! assert_eq!(incomplete.snapshot().at("/items/1/name"), "Jo");
+//! assert_eq!(incomplete.snapshot().state("/items/1/name"), State::Growing);
+//!
+//! let cut = incomplete.finished().cut().unwrap(); // where and in what state the text stopped
+//! assert_eq!((cut.offset(), cut.state()), (41, CutState::InString));
+//! assert_eq!(cut.open(), Some("/items/1/name"));
+//! assert_eq!(cut.closers(), "\"}]}");
+//! ```
+//!
+//! # Text around the JSON
+//!
+//! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, or after reasoning in
+//! `<think>` or `<thinking>` tags. This text is not lost. [`Snapshot::outside`] gives it in order and by kind, as it
+//! streams, and [`Finished::skipped`] says where it was.
+//!
+//! ```
+//! use jsonrill::{End, Outcome, Parser, SkipKind};
+//!
+//! let mut parser = Parser::new();
+//! let update = parser.feed("<think>A {short} one.</think>Here is the ca");
+//! let prose = update.snapshot().outside().find(|piece| piece.kind == SkipKind::Prose).unwrap();
+//! assert_eq!(prose.text, "Here is the ca");
+//! assert!(!update.snapshot().is_started());
+//!
+//! parser.push("rd:\n```json\n{\"title\": \"Hi\"}\n```\n");
+//! let finished = parser.finish(End::Stopped);
+//! assert_eq!(finished.snapshot().to_string(), r#"{"title":"Hi"}"#);
+//! assert_eq!(finished.outcome(), Outcome::Repaired);
+//! let kinds: Vec<_> = finished.skipped().iter().map(|skip| skip.kind.as_str()).collect();
+//! assert_eq!(kinds, ["tag", "reasoning", "tag", "prose", "fence", "fence"]);
+//! ```
+//!
+//! Prose has braces and brackets, too. A candidate is *strong*, and the root for good, once it shows a quoted key and a
+//! colon, or, in an array, a strong element, a string or a second scalar. `{}` and `[]` are the root where nothing but
+//! blanks, fences and reasoning stand before them. Others (`[1]`, `{x}`, a bare `42`) are *weak*: they are held, and
+//! used at the end if nothing stronger came. Up to 256 bytes of what stands behind one are held with it.
+//!
+//! ```
+//! use jsonrill::{End, Parser};
+//!
+//! let mut parser = Parser::new();
+//! assert!(!parser.feed("As in note [1], {so} it is: ").snapshot().is_started());
+//! let update = parser.feed(r#"{"answer": "#);
+//! assert!(update.snapshot().is_started());
+//!
+//! let mut alone = Parser::new();
+//! assert!(!alone.feed("[1]").snapshot().is_started());
+//! assert_eq!(alone.finish(End::Stopped).snapshot().at("/0"), 1);
+//! ```
+//!
+//! [`Options::expect`] passes over roots of the wrong kind. [`Options::reasoning_expected`] is for models whose opening
+//! `<think>` is part of the prompt.
+//!
+//! # Several documents
+//!
+//! By default the first strong root is the answer, and the others that were read are in [`Finished::documents`].
+//! [`Roots::Last`] lets each root take the place of the one before. With [`Roots::Many`] each root is a document of its
+//! own, numbered from 0: NDJSON, `{}{}`, or objects between lines of prose. One feed may then end several documents;
+//! [`Update::parts`] gives an update for each, the newest last.
+//!
+//! ```
+//! use jsonrill::{End, Options, Parser, Roots};
+//!
+//! let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+//! let update = parser.feed("{\"id\": 1}\n{\"id\": 2}\n{\"id\": ");
+//! for part in update.parts() {
+//!     println!("document {}: {}", part.document(), part.snapshot());
+//! }
+//! assert_eq!(update.parts().count(), 3); // the third is open
+//!
+//! let finished = parser.finish(End::Unknown);
+//! let whole: Vec<_> = finished.documents().map(|document| document.is_complete).collect();
+//! assert_eq!(whole, [true, true, false]);
+//! ```
+//!
+//! # Repairs, errors and limits
+//!
+//! Feeding never fails. Where the lenient dialect departs from RFC 8259 inside the JSON, it reports a *repair* with its
+//! kind and its span ([`RepairKind`]): raw control characters in strings, invalid escapes, a comma before a closer,
+//! invalid UTF-8. What is valid but worth a look, a duplicate key or half of a surrogate pair, is a *warning*
+//! ([`WarningKind`]).
+//!
+//! ```
+//! use jsonrill::{End, Parser, RepairKind};
+//!
+//! let mut parser = Parser::new();
+//! parser.push(r#"{"path": "C:\dir", "list": [1, 2,]}"#);
+//! let answer = parser.finish(End::Stopped).into_complete()?;
+//! assert_eq!(answer.at("/path"), r"C:\dir");
+//! let kinds: Vec<_> = answer.finished().repairs().iter().map(|repair| repair.kind).collect();
+//! assert_eq!(kinds, [RepairKind::InvalidEscape, RepairKind::TrailingComma]);
+//! # Ok::<(), jsonrill::Incomplete>(())
+//! ```
+//!
+//! Anything else, and in the strict dialect any departure at all, is an [`Error`]. It stays: the text after it is kept
+//! but not read, and every later update carries it. What was read before it stays readable.
+//!
+//! ```
+//! use jsonrill::{End, ErrorCode, Outcome, Parser};
+//!
+//! let mut parser = Parser::strict();
+//! let update = parser.feed("{\"a\": 1,\n \"b\": yes}");
+//! let error = update.error().unwrap();
+//! assert_eq!(error.code(), ErrorCode::UnexpectedByte);
+//! assert_eq!((error.offset(), error.line(), error.column()), (15, Some(2), Some(7)));
+//! assert_eq!(error.to_string(), "unexpected byte at byte 15 (line 2, column 7), expected a value");
+//! assert_eq!(update.snapshot().at("/a"), 1);
+//! assert_eq!(parser.finish(End::Unknown).outcome(), Outcome::Malformed);
+//! ```
+//!
+//! [`Limits`] bound depth, bytes and values, and a text is read exactly up to them however it is cut. Reaching one is
+//! an error whose [`is_limit`](Error::is_limit) is true, and the outcome is [`Outcome::Limit`]. The depth is at most
+//! [`MAX_DEPTH`], 512, the input at most 4 GiB less one byte, and 1 GiB unless more is asked for.
+//!
+//! ```
+//! use jsonrill::{ErrorCode, Limits, Options, Parser};
+//!
+//! let limits = Limits { depth: 2, ..Limits::default() };
+//! let mut parser = Parser::with_options(Options::strict().limits(limits));
+//! let update = parser.feed("[[1, [2]]]");
+//! assert_eq!(update.error().map(|error| error.code()), Some(ErrorCode::DepthLimit));
+//! assert_eq!(update.snapshot().to_string(), "[[1]]");
+//! ```
+//!
+//! # Cost
+//!
+//! | what | time |
+//! |---|---|
+//! | [`feed`](Parser::feed), [`push`](Parser::push) | O(bytes of the chunk + depth), amortised; most allocate nothing |
+//! | [`snapshot`](Parser::snapshot), [`update`](Parser::update), cloning either | O(depth) |
+//! | all of [`Delta::ops`], [`Delta::apply`], [`Delta::finals`] | O(what was added + depth) |
+//! | [`get`](ValueRef::get), each step of [`at`](ValueRef::at) | O(1); in small containers, at most 32 children |
+//! | [`state`](Snapshot::state), [`is_final`](Snapshot::is_final) | that of `at` |
+//! | `to_value`, `deserialize`, `Display`, [`detach`](Snapshot::detach) | O(what is copied) |
+//! | [`Ambiguity::to_value`] | O(document): it names every value |
+//! | [`finish`](Parser::finish) | O(depth + what was held + number of roots, repairs and skips) |
+//!
+//! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
+//! [`Options::keep_source`] leaves out. All snapshots of a document share it, and any one of them keeps all of it;
+//! [`Snapshot::detach`] copies a part out.
+//!
+//! # How it works
+//!
+//! A model's answer only ever grows. So the parser writes an **append-only log**: one entry for each value in the order
+//! of the text, the decoded text, and the input, in blocks that never move. A **bookmark** is how long the log was at
+//! some moment, with a copy of the open path. Since nothing below a bookmark is ever written again, a snapshot is a
+//! bookmark and a reference to the log: taking one copies no document. A delta is the stretch of log between two
+//! bookmarks, walked when it is asked for. The ambiguity is the bookmark's open path. What is still changing, such as
+//! the end of the string in flight or the number of children of an open container, is in the bookmark and not in the
+//! log, so that readers on other threads never see it move. Objects and arrays of more than 32 children have an index,
+//! seeded at random, which serves old bookmarks as well as new ones.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | (none) | the library: parser, log, views. Nothing is on by default |
+//! | `cli` | the program `jsonrill`; brings `clap`, `anyhow`, `base64` and `crossterm` |
+//!
+//! # What it is not
+//!
+//! - Not the fastest way to read a document that is already whole: `serde_json` into your own type has less to do.
+//! - Not a general repairer of JSON yet. Single quotes, bare keys, missing commas and quotes, comments and `True` are
+//!   errors in this version, or, where they keep a candidate from being strong, prose.
+//! - Not a client: it opens no connection, decodes no SSE, and needs no runtime. Feed it what yours receives.
+//! - Not a validator: it says what the JSON is, not whether it has the shape you asked for. `deserialize` does.
+//! - Not for `no_std`.
 #![deny(missing_docs)]
 #![warn(missing_debug_implementations, unreachable_pub)]
 // No input may make the library panic, so what could is not used at all.
@@ -19,3 +447,8 @@ pub use view::{
     Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Members, Op, Ops, OutsideText, Parts,
     Snapshot, State, Update, ValueRef, apply_all,
 };
+
+/// The examples of the README, run as tests.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct ReadmeDoctests;

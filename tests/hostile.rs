@@ -2,74 +2,29 @@
 //!
 //! Cost is counted in bytes that are allocated at the same time and in allocations, never in time.
 
-// The counting allocator below.
-#![allow(unsafe_code)]
+#[path = "../benches/shared/counting.rs"]
+mod counting;
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::fmt::Write as _;
 
 use common::{DIALECTS, ENDS, finished, lenient, options, strict};
+use counting::Counting;
 use jsonrill::{
     Dialect, Duplicates, End, Finished, Limits, Options, Outcome, Parser, RepairKind, Roots, SkipKind, State,
 };
 use serde_json::json;
 
-/// The system's allocator, counting by thread: tests run side by side.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    // A thread that ends has no counters any more, and nobody reads them.
-    let _ = HELD.try_with(|held| {
-        held.set(held.get() + bytes);
-        PEAK.with(|peak| peak.set(peak.get().max(held.get())));
-        CALLS.with(|calls| calls.set(calls.get() + usize::from(bytes > 0)));
-    });
-}
-
-fn signed(bytes: usize) -> isize {
-    isize::try_from(bytes).unwrap_or(isize::MAX)
-}
-
-// SAFETY: every call is handed on to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(signed(layout.size()));
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-signed(layout.size()));
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(signed(size));
-        count(-signed(layout.size()));
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 /// The most bytes that `work` held at a time, and how often it asked for some.
-fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
-    let (held, calls) = (HELD.get(), CALLS.get());
-    PEAK.set(held);
+fn cost<T>(work: impl FnOnce() -> T) -> (T, usize, u64) {
+    counting::start();
     let result = work();
-    (result, usize::try_from(PEAK.get() - held).unwrap_or(0), CALLS.get() - calls)
+    let heap = counting::stop();
+    (result, usize::try_from(heap.peak).unwrap_or(0), heap.allocations)
 }
 
 /// Feeds `input` in network-sized pieces, holding on to the newest snapshot.
@@ -316,7 +271,7 @@ fn twenty_thousand_false_openers() {
         assert_eq!(finished.snapshot().to_value(), json!({"a": 1}), "{opener}");
         assert_eq!(finished.outcome(), Outcome::Repaired, "{opener}");
         assert!(peak < 16 * text.len() + 4_000_000, "{peak} bytes for {}", text.len());
-        assert!(calls < 20 * count, "{calls} allocations");
+        assert!(calls < 20 * count as u64, "{calls} allocations");
     }
 }
 

@@ -1,6 +1,7 @@
 //! One parser, and readers in other threads that hold thousands of its snapshots and go on reading them (law 8). Run
 //! under an address sanitizer and valgrind, too.
 
+use std::fmt::Write as _;
 use std::sync::mpsc;
 use std::thread;
 
@@ -13,16 +14,17 @@ fn document(scale: usize) -> String {
     let mut text = String::from("{\"records\": [");
     for n in 0..20 * scale {
         let comma = if n > 0 { "," } else { "" };
-        text += &format!(
+        let _ = write!(
+            text,
             "{comma}{{\"id\": {n}, \"name\": \"Näme \\u00e9 {n}\", \"score\": -{n}.5e1, \"tags\": [true, null]}}"
         );
     }
     text += "], \"wide\": {";
     for n in 0..10 * scale {
-        text += &format!("\"key {n}\": \"{}\",", "v".repeat(n % 50));
+        let _ = write!(text, "\"key {n}\": \"{}\",", "v".repeat(n % 50));
     }
     text += "\"end\": 0}, \"deep\": ";
-    text += &format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let _ = write!(text, "{}{}", "[".repeat(100), "]".repeat(100));
     text += ", \"long\": \"";
     text += &"long text, 漢字, \\n and so on. ".repeat(400 * scale);
     text += "\"}";
@@ -61,7 +63,7 @@ fn read_all(snapshots: &mpsc::Receiver<(Snapshot, usize, Option<String>)>) -> us
     let mut held: Vec<(Snapshot, usize, Option<String>)> = Vec::new();
     for arrived in snapshots {
         held.push(arrived);
-        if held.len() % 256 != 0 {
+        if !held.len().is_multiple_of(256) {
             continue;
         }
         for (snapshot, length, shown) in held.iter().rev().step_by(1 + held.len() / 40) {

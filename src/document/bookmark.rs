@@ -155,12 +155,22 @@ impl Bookmark {
         }
     }
 
+    /// Says which scalar is in flight, and the block that its text lies in if it has one of its own.
     #[inline]
-    pub(super) fn set_leaf(&mut self, leaf: OpenLeaf, block: Option<OwnBlock>) {
+    pub(super) fn set_leaf(&mut self, leaf: OpenLeaf, block: Option<&OwnBlock>) {
         self.leaf = leaf;
-        if self.block.is_some() || block.is_some() {
-            self.block = block;
+        match (&self.block, block) {
+            (None, None) => {}
+            (Some(same), Some(block)) if same.is(block) => {}
+            _ => self.block = block.cloned(),
         }
+    }
+
+    /// The same without what only the text in flight needs: for a delta that begins here, which reads all text through
+    /// the later bookmark.
+    #[inline]
+    pub(crate) fn start(&self) -> Self {
+        Self { place: self.place, many: self.many.clone(), block: None }
     }
 
     /// The containers that are open, outermost first.

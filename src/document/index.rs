@@ -1,6 +1,6 @@
 //! Finding a member by name, or an element by place, in a large container without walking it.
 //!
-//! One table serves all containers of a log. Members of an object with [`LARGE`] or more are in it one by one, of an
+//! One table serves all containers of a log. Members of an object with more than [`LARGE`] are in it one by one, of an
 //! array every [`STRIDE`]th element. An entry is a hash and a node: whether the node really is the member asked for is
 //! seen from the node, so entries of abandoned nodes do no harm, and a bookmark simply ignores nodes beyond it. The
 //! hash is seeded at random for each log, so that nobody can prepare keys that collide.
@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 
 use super::node::NodeId;
 
-/// Members from which on an object is indexed; smaller ones are walked.
+/// A container with more children than this is indexed; smaller ones are walked.
 pub(crate) const LARGE: u32 = 32;
 
 /// Every how many elements of an array one is entered.

@@ -16,7 +16,7 @@
 //! ([`ByteWriter::truncate`]), never more.
 //!
 //! Addresses are `u32` and name a block and an offset in it: the first block has [`FIRST`] bytes, each next one
-//! twice as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
+//! four times as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
 //! moves to a larger block when it does not fit; a run longer than a quarter page gets a block of its own that
 //! doubles, entered under as many page addresses as it covers once the run has ended.
 #![allow(unsafe_code)]
@@ -42,15 +42,15 @@ use std::sync::atomic::AtomicU32;
 
 /// Bytes in the first block of a [`ByteLog`].
 #[cfg(not(loom))]
-const FIRST: usize = 1 << 10;
+const FIRST: usize = 1 << 8;
 #[cfg(loom)]
 const FIRST: usize = 1 << 2;
 
-/// How often the block size doubles before it stays.
-const DOUBLINGS: usize = 10;
+/// How often the block size grows fourfold before it stays.
+const GROWTHS: usize = 6;
 
 /// Bytes in a page: the largest ordinary block.
-const PAGE: usize = FIRST << DOUBLINGS;
+const PAGE: usize = FIRST << (2 * GROWTHS);
 
 /// A piece of memory with a fixed place, written from the front.
 pub(crate) struct Block {
@@ -115,7 +115,7 @@ impl Drop for Block {
 
 /// A block of the writer's: where it goes on writing, and how far it has come.
 struct Open {
-    block: Arc<Block>,
+    block: OwnBlock,
     /// The address of the block's first byte.
     base: usize,
     /// Bytes written, published or not. Never below `block.published`.
@@ -124,7 +124,7 @@ struct Open {
 
 impl Open {
     fn room(&self) -> usize {
-        self.block.capacity - self.length
+        self.block.0.capacity - self.length
     }
 
     /// Appends what fits is checked by the caller; a longer piece is cut off rather than written out of bounds.
@@ -132,7 +132,7 @@ impl Open {
     fn write(&mut self, bytes: &[u8]) {
         let count = bytes.len().min(self.room());
         #[cfg(loom)]
-        for cell in &self.block.watch[self.length..self.length + count] {
+        for cell in &self.block.0.watch[self.length..self.length + count] {
             cell.with_mut(|_| ());
         }
         // SAFETY: `length + count <= capacity`, so the target lies in the allocation. It lies at or above
@@ -140,7 +140,7 @@ impl Open {
         // excludes another write and any borrow from `ByteWriter::read`. `bytes` cannot overlap: a borrow of this
         // block's bytes by a reader ends below `published`.
         unsafe {
-            copy(bytes.as_ptr(), self.block.start.as_ptr().add(self.length), count);
+            copy(bytes.as_ptr(), self.block.0.start.as_ptr().add(self.length), count);
         }
         self.length += count;
     }
@@ -162,7 +162,7 @@ impl Open {
         }
         // SAFETY: below `length` every byte is initialised, and no write can happen while `self` is borrowed, for
         // writing needs `&mut` of the same, one writer.
-        unsafe { std::slice::from_raw_parts(self.block.start.as_ptr().add(range.start), range.len()) }
+        unsafe { std::slice::from_raw_parts(self.block.0.start.as_ptr().add(range.start), range.len()) }
     }
 }
 
@@ -219,12 +219,6 @@ pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
 #[repr(align(32))]
 pub(crate) struct Cells(pub(crate) [AtomicU32; 8]);
 
-impl Cells {
-    fn new(numbers: [u32; 8]) -> Self {
-        Self(numbers.map(AtomicU32::new))
-    }
-}
-
 /// A row of cells with a fixed place, filled from the front.
 pub(crate) struct CellBlock {
     start: NonNull<Cells>,
@@ -261,7 +255,8 @@ impl CellBlock {
 
 impl Drop for CellBlock {
     fn drop(&mut self) {
-        let memory = std::ptr::slice_from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<Cells>>(), self.capacity);
+        let memory =
+            std::ptr::slice_from_raw_parts_mut(self.start.as_ptr().cast::<MaybeUninit<Cells>>(), self.capacity);
         // SAFETY: these are the pointer and the length of the box that `new` leaked; atomics need no drop.
         drop(unsafe { Box::from_raw(memory) });
     }
@@ -286,9 +281,12 @@ impl CellWriter {
         if self.written >= self.block.capacity {
             return false;
         }
-        // SAFETY: below the capacity, and at `block.written`, so that no reader looks there; `&mut self` of the one
-        // writer excludes another write.
-        unsafe { self.block.start.add(self.written).write(Cells::new(numbers)) };
+        // Number by number: as one value it would go over the stack, and be read back before it has got there.
+        for (at, number) in numbers.into_iter().enumerate() {
+            // SAFETY: below the capacity, and at `block.written`, so that no reader looks there; `&mut self` of the one
+            // writer excludes another write. An atomic has the layout of its number.
+            unsafe { self.block.start.add(self.written).cast::<u32>().add(at).write(number) };
+        }
         self.written += 1;
         self.block.written.store(self.written, Ordering::Release);
         true
@@ -297,10 +295,10 @@ impl CellWriter {
 
 /// The table of blocks: entries are set once and found by number in constant time.
 ///
-/// The first [`DOUBLINGS`] entries lie in the table itself; the others in groups that are made when first needed, so
+/// The first [`GROWTHS`] entries lie in the table itself; the others in groups that are made when first needed, so
 /// that a small document has a small table.
 pub(crate) struct Directory<T> {
-    small: [OnceLock<T>; DOUBLINGS + 1],
+    small: [OnceLock<T>; GROWTHS + 1],
     groups: OnceLock<Box<[Group<T>]>>,
 }
 
@@ -317,7 +315,7 @@ fn empty<T>(count: usize) -> Box<[OnceLock<T>]> {
 
 impl<T> Directory<T> {
     pub(crate) fn new() -> Self {
-        Self { small: [const { OnceLock::new() }; DOUBLINGS + 1], groups: OnceLock::new() }
+        Self { small: [const { OnceLock::new() }; GROWTHS + 1], groups: OnceLock::new() }
     }
 
     #[inline]
@@ -334,43 +332,47 @@ impl<T> Directory<T> {
 
     /// Enters a block. `false` where the number is beyond [`MAX_PAGES`] or was entered before.
     pub(crate) fn set(&self, number: usize, value: T) -> bool {
-        let slot = match self.small.get(number) {
-            Some(entry) => Some(entry),
-            None => {
-                let page = number - self.small.len();
-                let groups = self.groups.get_or_init(|| empty(GROUP));
-                groups.get(page / GROUP).and_then(|group| group.get_or_init(|| empty(GROUP)).get(page % GROUP))
-            }
-        };
+        let slot = self.small.get(number).or_else(|| {
+            let page = number - self.small.len();
+            let groups = self.groups.get_or_init(|| empty(GROUP));
+            groups.get(page / GROUP)?.get_or_init(|| empty(GROUP)).get(page % GROUP)
+        });
         slot.is_some_and(|slot| slot.set(value).is_ok())
     }
 }
 
-/// Splits an address into the number of its block and the offset in it, for blocks of `1 << first`, twice as many, …
+/// Where each growing block begins, in first blocks, and last where the pages begin: 0, 1, 1 + 4, 1 + 4 + 16, …
+const BASES: [usize; GROWTHS + 2] = [0, 1, 5, 21, 85, 341, 1365, PAGES_BASE];
+
+/// Where the pages begin, in first blocks.
+const PAGES_BASE: usize = 5461;
+
+/// Splits an address into the number of its block and the offset in it, where the first block has `1 << first` bytes.
 #[inline]
 pub(crate) fn locate(address: usize, first: u32) -> (usize, usize) {
-    let shifted = address + (1 << first);
-    let top = shifted.ilog2();
-    let doubling = (top - first) as usize;
-    if doubling <= DOUBLINGS {
-        (doubling, shifted - (1 << top))
-    } else {
-        let page = first + DOUBLINGS as u32;
-        let beyond = shifted - (2 << page);
-        (DOUBLINGS + 1 + (beyond >> page), beyond & ((1 << page) - 1))
+    // In blocks four times as large as the one before, three times an address grows like a power of four.
+    let number = (((address >> first) * 3 + 1).ilog2() / 2) as usize;
+    match BASES.get(number) {
+        Some(base) if number <= GROWTHS => (number, address - (base << first)),
+        _ => {
+            let page = first as usize + 2 * GROWTHS;
+            let beyond = address - (PAGES_BASE << first);
+            (GROWTHS + 1 + (beyond >> page), beyond & ((1 << page) - 1))
+        }
     }
 }
 
 /// The number of items in block `number`.
 pub(crate) fn block_size(number: usize, first: u32) -> usize {
-    1 << (first as usize + number.min(DOUBLINGS))
+    1 << (first as usize + 2 * number.min(GROWTHS))
 }
 
 /// The address of the first item of block `number`.
 pub(crate) fn block_base(number: usize, first: u32) -> usize {
-    let doublings = number.min(DOUBLINGS + 1);
-    let base = ((1 << doublings) - 1) << first;
-    base + (number - doublings) * block_size(DOUBLINGS, first)
+    match BASES.get(number) {
+        Some(base) => base << first,
+        None => (PAGES_BASE << first) + (number - GROWTHS - 1) * block_size(GROWTHS, first),
+    }
 }
 
 const FIRST_BITS: u32 = FIRST.ilog2();
@@ -404,7 +406,7 @@ impl ByteLog {
         log.blocks.set(0, Entry { block: first.clone(), offset: 0 });
         let writer = ByteWriter {
             log: log.clone(),
-            open: Open { block: first, base: 0, length: 0 },
+            open: Open { block: OwnBlock(first), base: 0, length: 0 },
             next: 1,
             run: 0,
             own_block: false,
@@ -463,11 +465,9 @@ fn text(bytes: &[u8]) -> Option<&str> {
         return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
     }
     let tail = bytes.len().saturating_sub(4);
-    let ends_whole = match bytes[tail..].utf8_chunks().last() {
-        // What comes before the tail may make its first bytes look broken; only how it ends counts.
-        Some(chunk) => chunk.invalid().is_empty(),
-        None => true,
-    };
+    // What comes before the tail may make its first bytes look broken; only how it ends counts.
+    let last = bytes.get(tail..).and_then(|tail| tail.utf8_chunks().last());
+    let ends_whole = last.is_none_or(|chunk| chunk.invalid().is_empty());
     // SAFETY: as above: the first byte is no continuation byte and the last character is whole.
     (first & 0xC0 != 0x80 && ends_whole).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
 }
@@ -477,11 +477,16 @@ fn u32_of(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Text in flight that has a block of its own: a bookmark holds on to it, for the log does not know it yet.
+/// A block that a bookmark can hold on to: text in flight may lie in one that the log does not know yet.
 #[derive(Clone)]
 pub(crate) struct OwnBlock(Arc<Block>);
 
 impl OwnBlock {
+    /// Whether it is the same block.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The first `length` bytes, as [`ByteLog::read_text`].
     pub(crate) fn read_text(&self, length: u32) -> Option<&str> {
         text(self.0.read(0..length as usize)?)
@@ -523,8 +528,9 @@ impl ByteWriter {
     }
 
     /// The block of the current run if the log does not know it.
-    pub(crate) fn own_block(&self) -> Option<OwnBlock> {
-        self.own_block.then(|| OwnBlock(self.open.block.clone()))
+    #[inline]
+    pub(crate) fn own_block(&self) -> Option<&OwnBlock> {
+        self.own_block.then_some(&self.open.block)
     }
 
     /// Ends the run and gives its final place.
@@ -573,8 +579,7 @@ impl ByteWriter {
         if need > PAGE / 4 || self.own_block {
             return self.move_to_own_block(offset, need);
         }
-        // Every other size only: addresses may have gaps, and there are fewer blocks to make.
-        let mut number = if self.next < DOUBLINGS { self.next + 1 } else { self.next };
+        let mut number = self.next;
         while block_size(number, FIRST_BITS) < need * 2 {
             number += 1;
         }
@@ -584,7 +589,7 @@ impl ByteWriter {
         if base + size > u32::MAX as usize || !self.log.blocks.set(number, Entry { block: block.clone(), offset: 0 }) {
             return false;
         }
-        let mut open = Open { block, base, length: 0 };
+        let mut open = Open { block: OwnBlock(block), base, length: 0 };
         open.write(self.open.read(offset..offset + length));
         self.leave(offset, open);
         self.next = number + 1;
@@ -593,15 +598,15 @@ impl ByteWriter {
     }
 
     fn move_to_own_block(&mut self, offset: usize, need: usize) -> bool {
-        let number = self.next.max(DOUBLINGS + 1);
+        let number = self.next.max(GROWTHS + 1);
         let base = block_base(number, FIRST_BITS);
         // Twice the need: the run is long, and a block that doubles copies each byte once on average.
         let capacity = need.checked_next_power_of_two().unwrap_or(need);
         let pages = capacity.div_ceil(PAGE);
-        if base + pages * PAGE > u32::MAX as usize || number - DOUBLINGS + pages > MAX_PAGES {
+        if base + pages * PAGE > u32::MAX as usize || number - GROWTHS + pages > MAX_PAGES {
             return false;
         }
-        let mut open = Open { block: Arc::new(Block::new(capacity)), base, length: 0 };
+        let mut open = Open { block: OwnBlock(Arc::new(Block::new(capacity))), base, length: 0 };
         open.write(self.open.read(offset..self.open.length));
         self.leave(offset, open);
         self.next = number;
@@ -615,16 +620,16 @@ impl ByteWriter {
         // Published text before the run was published with its block; unpublished text before the run (a key, held
         // nodes) is published here: nobody can see it before a bookmark names it, and it cannot be taken back by
         // `truncate` into an earlier block anyway.
-        self.open.block.publish(run_offset);
+        self.open.block.0.publish(run_offset);
         self.open = open;
     }
 
     /// Enters the run's own block under the page numbers that it covers.
     fn enter_own_block(&mut self) {
         self.own_block = false;
-        let pages = self.open.block.capacity.div_ceil(PAGE);
+        let pages = self.open.block.0.capacity.div_ceil(PAGE);
         for page in 0..pages {
-            let entry = Entry { block: self.open.block.clone(), offset: page * PAGE };
+            let entry = Entry { block: self.open.block.0.clone(), offset: page * PAGE };
             self.log.blocks.set(self.next, entry);
             self.next += 1;
         }
@@ -648,8 +653,8 @@ impl ByteWriter {
             {
                 return false;
             }
-            self.open.block.publish(self.open.length);
-            self.open = Open { block, base, length: 0 };
+            self.open.block.0.publish(self.open.length);
+            self.open = Open { block: OwnBlock(block), base, length: 0 };
             self.next += 1;
             bytes = later;
         }
@@ -660,13 +665,13 @@ impl ByteWriter {
     /// Lets readers see everything written so far.
     #[inline]
     pub(crate) fn publish(&mut self) {
-        self.open.block.publish(self.open.length);
+        self.open.block.0.publish(self.open.length);
     }
 
     /// Lets readers see what was written before `address`.
     pub(crate) fn publish_before(&mut self, address: u32) {
         if let Some(offset) = (address as usize).checked_sub(self.open.base) {
-            self.open.block.publish(self.open.boundary(offset));
+            self.open.block.0.publish(self.open.boundary(offset));
         }
     }
 
@@ -679,7 +684,7 @@ impl ByteWriter {
         if let Some(offset) = (address as usize).checked_sub(self.open.base) {
             // Between characters only, or the text would no longer be made of whole ones. What is published ends
             // between characters, so this never takes back a byte of it.
-            let published = self.open.block.published.load(Ordering::Relaxed);
+            let published = self.open.block.0.published.load(Ordering::Relaxed);
             self.open.length = self.open.boundary(offset.max(published));
         }
         self.run = self.open.base + self.open.length;

@@ -20,7 +20,7 @@
 //! are all `Relaxed`: whoever has a bookmark got it, in whatever way, after the nodes it covers were written.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::log::{CellBlock, CellWriter, Cells, Directory, block_base, block_size, locate};
 
@@ -127,8 +127,8 @@ pub(crate) enum Label {
     Index(u32),
 }
 
-/// Nodes in the first block: 1 KB of them.
-const FIRST_BITS: u32 = 5;
+/// Sixteen nodes in the first block: 512 bytes.
+const FIRST_BITS: u32 = 4;
 
 type Block = Arc<CellBlock>;
 
@@ -206,7 +206,7 @@ impl NodeCursor {
     }
 
     /// Writes a node over whatever an abandoned one left there, or behind all others. `false` at [`MAX_NODES`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write(&mut self, nodes: &Nodes, id: NodeId, numbers: [u32; 8]) -> bool {
         let offset = id.number().wrapping_sub(self.base) as usize;
         if let Some(writer) = &mut self.writer
@@ -244,7 +244,7 @@ impl NodeCursor {
 pub(crate) struct Node<'a>(&'a Cells);
 
 /// The cells of a value that begins, or, for a scalar that was read as a whole, that begins and ends.
-#[inline]
+#[inline(always)]
 pub(crate) fn cells(
     kind: NodeKind,
     label: Label,
@@ -356,7 +356,8 @@ impl Node<'_> {
 
     #[inline]
     fn set(self, cell: usize, number: u32) {
-        let cell: &AtomicU32 = &self.0.0[cell];
-        cell.store(number, Relaxed);
+        if let Some(cell) = self.0.0.get(cell) {
+            cell.store(number, Relaxed);
+        }
     }
 }

@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(steps.as_slice().tokens().collect::<Vec<_>>(), expected);
         assert_eq!(steps.to_vec().tokens().collect::<Vec<_>>(), expected);
         let (by_value, text) = (keys(steps), String::from("/a"));
-        assert_eq!(keys(&steps), by_value);
+        assert_eq!(keys(steps.as_slice()), by_value);
         assert_eq!(keys(&steps[..]), by_value);
         assert_eq!(keys(&text), keys("/a"));
         assert_eq!(keys(text), keys("/a"));

@@ -20,8 +20,7 @@ use super::bookmark::INLINE;
 use super::log::ByteWriter;
 use super::node::{Node, NodeCursor, cells};
 use super::{
-    Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream,
-    path,
+    Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream, path,
 };
 
 /// From how many nodes on a log is not used for another document.
@@ -307,13 +306,7 @@ impl Writer {
     /// Writes a node for a value that begins at `span.0` (and, where it is known already, ends at `span.1` and has
     /// its text at `text`).
     #[inline(always)]
-    fn begin_value(
-        &mut self,
-        kind: NodeKind,
-        span: (u32, u32),
-        text: (u32, u32),
-        limit: u32,
-    ) -> Result<NodeId, Full> {
+    fn begin_value(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32), limit: u32) -> Result<NodeId, Full> {
         if self.nodes >= limit {
             return Err(Full);
         }

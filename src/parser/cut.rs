@@ -13,11 +13,7 @@ impl Machine {
             return None;
         }
         let state = self.cut_state();
-        let in_flight = match state {
-            CutState::InString | CutState::InEscape | CutState::InNumber | CutState::InKeyword => true,
-            CutState::AfterKey | CutState::AfterColon => true,
-            _ => false,
-        };
+        let in_flight = !matches!(state, CutState::InKey | CutState::BetweenMembers);
         let quote = matches!(state, CutState::InString | CutState::InEscape);
         let mut closers = String::from(if quote { "\"" } else { "" });
         closers.push_str(&self.writer.closers());

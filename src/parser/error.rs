@@ -135,10 +135,8 @@ impl fmt::Display for Error {
         if let Some((line, column)) = self.place {
             write!(formatter, " (line {line}, column {column})")?;
         }
-        match self.is_limit() {
-            true => write!(formatter, ", the limit is reached: {}", self.expected),
-            false => write!(formatter, ", expected {}", self.expected),
-        }
+        let words = if self.is_limit() { ", the limit is reached: " } else { ", expected " };
+        write!(formatter, "{words}{}", self.expected)
     }
 }
 

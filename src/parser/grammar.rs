@@ -144,7 +144,7 @@ impl Machine {
             b'{' => self.open(NodeKind::Object, Step::FirstKey, i),
             b'[' => self.open(NodeKind::Array, Step::FirstElement, i),
             b'-' | b'0'..=b'9' => self.begin_number(byte, i),
-            b't' | b'f' | b'n' => self.begin_keyword(byte, i),
+            b't' | b'f' | b'n' => Ok(self.begin_keyword(byte, i)),
             _ => {
                 let expected = if self.step == Step::FirstElement { "a value or `]`" } else { "a value" };
                 self.unexpected(at, expected).map(|()| i)

@@ -416,6 +416,8 @@ impl Machine {
     /// The candidate is prose up to `at`, from where the reading goes on.
     pub(super) fn abandon(&mut self, at: u32) {
         self.writer.abandon_candidate();
+        self.repairs.forget(self.root_start);
+        self.warnings.forget(self.root_start);
         self.candidate = Candidate::None;
         self.escape = Escape::default();
         self.keyword = None;

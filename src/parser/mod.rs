@@ -105,7 +105,8 @@ impl Parser {
     ///
     /// There are none. Where the text is malformed, or a limit is reached, the update has an
     /// [`error`](Update::error), as has every one after it, and the snapshot up to there stays readable. The bytes
-    /// behind the error are kept as text but not read.
+    /// behind the error are kept as text but not read. After [`Parser::finish`] a chunk changes nothing, and the update
+    /// has an error with [`ErrorCode::Finished`].
     ///
     /// # Complexity
     ///
@@ -175,7 +176,7 @@ impl Parser {
     #[inline]
     pub fn update(&mut self) -> Update {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
-        let before = self.reported.clone();
+        let before = self.reported.start();
         self.machine.mark(&mut self.reported);
         self.sequence += 1;
         Update {

@@ -36,11 +36,10 @@ impl Number {
     #[inline]
     pub(super) fn step(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
-            (Self::Integer, b'0'..=b'9') => Self::Integer,
+            (Self::Integer, b'0'..=b'9') | (Self::Minus, b'1'..=b'9') => Self::Integer,
             (Self::Fraction | Self::Point, b'0'..=b'9') => Self::Fraction,
             (Self::Exponent | Self::Sign | Self::E, b'0'..=b'9') => Self::Exponent,
             (Self::Minus, b'0') => Self::Zero,
-            (Self::Minus, b'1'..=b'9') => Self::Integer,
             (Self::Zero | Self::Integer, b'.') => Self::Point,
             (Self::Zero | Self::Integer | Self::Fraction, b'e' | b'E') => Self::E,
             (Self::E, b'+' | b'-') => Self::Sign,

@@ -23,7 +23,8 @@ pub enum Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Roots {
-    /// The first that looks like an answer; others are found in [`Finished::documents`](crate::Finished::documents).
+    /// The first that looks like an answer (an object with a key, an array with a string or two scalars, anything that
+    /// is all of the text); others are found in [`Finished::documents`](crate::Finished::documents).
     #[default]
     One,
     /// Each takes the place of the one before it.

@@ -194,6 +194,7 @@ impl Finished {
     }
 
     /// Every root that was read, in the order of the text, the answer among them.
+    #[must_use]
     pub fn documents(&self) -> impl ExactSizeIterator<Item = Document> {
         let Documents { closed, open, replacing } = &self.documents;
         (0..closed.len() + usize::from(open.is_some())).map(move |at| {
@@ -498,9 +499,22 @@ impl Machine {
             Roots::One => self.roots.iter().find(|root| !root.is_weak).map(|root| root.span),
             _ => None,
         };
+        // Of several roots of which the last is wanted, the others.
+        let mut replaced = match (self.options.roots, self.candidate) {
+            (Roots::Last, Candidate::Shown) => &self.roots[..],
+            (Roots::Last, _) => self.roots.split_last().map(|(_, replaced)| replaced).unwrap_or_default(),
+            _ => &[],
+        }
+        .iter()
+        .filter(|root| !root.is_weak)
+        .map(|root| root.span)
+        .peekable();
         let (count, last_end) = self.stream.seen();
         for number in 0..count {
             let Some(tile) = self.stream.stream.tile(number, count, last_end) else { break };
+            while let Some(root) = replaced.next_if(|root| root.start < tile.span.start) {
+                skipped.add(SkipKind::Document, root);
+            }
             let mut rest = tile.span;
             if let Some(answer) = answer.filter(|answer| answer.start >= rest.start && answer.end <= rest.end) {
                 if rest.start < answer.start {
@@ -512,6 +526,7 @@ impl Machine {
                 skipped.add(tile.kind, rest);
             }
         }
+        replaced.for_each(|root| skipped.add(SkipKind::Document, root));
         skipped
     }
 

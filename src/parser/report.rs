@@ -165,6 +165,13 @@ impl<K: ReportKind> Reports<K> {
         }
     }
 
+    /// Forgets what was reported from `start` on: it was no JSON.
+    pub(crate) fn forget(&mut self, start: u32) {
+        while self.kept.last().is_some_and(|report| report.span.start >= start) {
+            self.kept.pop();
+        }
+    }
+
     /// The report that begins at `start` goes as far as `end`.
     pub(crate) fn stretch(&mut self, start: u32, end: u32) {
         if let Some(report) = self.kept.iter_mut().rev().find(|report| report.span.start <= start)

@@ -87,12 +87,12 @@ impl Machine {
 
     /// The first letter of a keyword.
     #[inline]
-    pub(super) fn begin_keyword(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
+    pub(super) fn begin_keyword(&mut self, byte: u8, i: usize) -> usize {
         self.token_start = self.offset(i);
         let (kind, letters) = keyword_letters(byte);
         self.keyword = Some((kind, letters, 1));
         self.step = Step::Keyword;
-        Ok(i + 1)
+        i + 1
     }
 
     /// Inside a keyword.

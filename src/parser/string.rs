@@ -353,6 +353,7 @@ fn long_plain_length(bytes: &[u8]) -> usize {
     plain.count() * 32
 }
 
+#[expect(clippy::needless_bitwise_bool, reason = "without branches a block of bytes becomes vector instructions")]
 #[inline(always)]
 fn is_plain(byte: u8) -> bool {
     (byte >= 0x20) & (byte != b'"') & (byte != b'\\')

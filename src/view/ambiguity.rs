@@ -54,7 +54,7 @@ impl<'a> Ambiguity<'a> {
         self.0.is_ambiguous(path)
     }
 
-    /// Whether the value at a path is there, and can still change.
+    /// What is known about the value at a path: see [`State`].
     #[must_use]
     pub fn state(self, path: impl Path) -> State {
         self.0.state(path)

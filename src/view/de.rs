@@ -736,7 +736,7 @@ mod tests {
         impl TryFrom<u8> for Even {
             type Error = &'static str;
             fn try_from(number: u8) -> Result<Self, Self::Error> {
-                if number % 2 == 0 { Ok(Even) } else { Err("odd") }
+                if number.is_multiple_of(2) { Ok(Even) } else { Err("odd") }
             }
         }
         fn place<T: DeserializeOwned + fmt::Debug>(text: &str) -> (String, Option<String>) {

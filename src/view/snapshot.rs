@@ -76,7 +76,7 @@ impl Snapshot {
         self.root().get(step)
     }
 
-    /// Whether the value at a path is there, and can still change.
+    /// What is known about the value at a path: see [`State`].
     #[must_use]
     pub fn state(&self, path: impl Path) -> State {
         self.at(path).state()

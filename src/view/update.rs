@@ -73,7 +73,7 @@ impl Update {
         self.snapshot.is_ambiguous(path)
     }
 
-    /// Whether the value at a path is there, and can still change.
+    /// What is known about the value at a path: see [`State`].
     #[must_use]
     pub fn state(&self, path: impl Path) -> State {
         self.snapshot.state(path)

@@ -145,7 +145,7 @@ impl<'a> ValueRef<'a> {
     ///
     /// # Complexity
     ///
-    /// O(1) in large containers, O(32) in small ones.
+    /// At most 32 children are looked at, whatever the size of the container.
     #[must_use]
     pub fn get<'s>(self, step: impl Into<Step<'s>>) -> ValueRef<'a> {
         self.child(step.into().into())
@@ -244,7 +244,7 @@ impl<'a> ValueRef<'a> {
         }
     }
 
-    /// Whether it is there, and can still change.
+    /// What is known about it: see [`State`].
     #[must_use]
     pub fn state(self) -> State {
         let reader = self.reader();

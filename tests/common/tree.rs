@@ -35,12 +35,12 @@ impl Tree {
         matches!(self, Self::Array(_) | Self::Object(_))
     }
 
-    /// The tree as `serde_json` has it.
+    /// The tree as `serde_json` has it, with null for numbers that are too large for it.
     pub fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::Null,
             Self::Bool(value) => Value::Bool(*value),
-            Self::Number(text) => serde_json::from_str(text).expect("a JSON number"),
+            Self::Number(text) => serde_json::from_str(text).unwrap_or(Value::Null),
             Self::String(text) => Value::String(text.clone()),
             Self::Array(items) => items.iter().map(Self::to_value).collect(),
             Self::Object(members) => members.iter().map(|(key, value)| (key.clone(), value.to_value())).collect(),
