@@ -409,6 +409,7 @@ impl ByteLog {
             open: Open { block: OwnBlock(first), base: 0, length: 0 },
             next: 1,
             run: 0,
+            expected: 0,
             own_block: false,
         };
         (log, writer)
@@ -501,11 +502,19 @@ pub(crate) struct ByteWriter {
     next: usize,
     /// Address of the current run's first byte.
     run: usize,
+    /// How many bytes may come in one go: what a block for a long run should have room for.
+    expected: usize,
     /// The run lies in a block of its own that is not entered yet; addresses in it are not final.
     own_block: bool,
 }
 
 impl ByteWriter {
+    /// Says that up to so many bytes may come in one go.
+    #[inline]
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        self.expected = bytes;
+    }
+
     /// The address of the next byte.
     #[inline]
     pub(crate) fn position(&self) -> u32 {
@@ -600,8 +609,9 @@ impl ByteWriter {
     fn move_to_own_block(&mut self, offset: usize, need: usize) -> bool {
         let number = self.next.max(GROWTHS + 1);
         let base = block_base(number, FIRST_BITS);
-        // Twice the need: the run is long, and a block that doubles copies each byte once on average.
-        let capacity = need.checked_next_power_of_two().unwrap_or(need);
+        // All that can come now, or else the next power of two: a block that doubles copies each byte once on average.
+        let expected = self.open.length - offset + self.expected;
+        let capacity = if need <= expected { expected } else { need.checked_next_power_of_two().unwrap_or(need) };
         let pages = capacity.div_ceil(PAGE);
         if base + pages * PAGE > u32::MAX as usize || number - GROWTHS + pages > MAX_PAGES {
             return false;

@@ -206,6 +206,12 @@ impl Writer {
         self.text.begin_run();
     }
 
+    /// Says that up to so many bytes of text may come in one go.
+    #[inline]
+    pub(crate) fn expect_text(&mut self, bytes: usize) {
+        self.text.expect(bytes);
+    }
+
     #[inline(always)]
     pub(crate) fn push_text(&mut self, text: &str) -> Result<(), Full> {
         if self.text.push_run(text) { Ok(()) } else { Err(Full) }
@@ -697,14 +703,15 @@ impl Writer {
     }
 }
 
-/// A cheap hash of a name, for a first look only: equal names have equal hashes.
+/// A cheap hash of a name, for a first look only: equal names have equal hashes. It takes the ends and the length.
 #[inline]
 fn name_hash(name: &[u8]) -> u64 {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let (head, tail) = if name.len() >= 8 {
-        (word(name.first_chunk()), word(name.last_chunk()))
-    } else {
-        (name.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0)
+    let (head, tail) = match (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => match (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+            (Some(head), Some(tail)) => (u32::from_le_bytes(*head).into(), u32::from_le_bytes(*tail).into()),
+            _ => (name.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+        },
     };
     let mixed = (head ^ tail.rotate_left(23)).wrapping_add(name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed >> 57

@@ -24,6 +24,7 @@ use super::number::Number;
 use super::options::{Options, Role, Roots};
 use super::report::{RepairKind, Reports, WarningKind};
 use super::string::Escape;
+use super::utf8::Piece;
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,6 +158,14 @@ impl Machine {
         }
     }
 
+    /// Reads a stretch of input that lies at `self.at` in the source.
+    pub(super) fn piece(&mut self, piece: Piece<'_>) -> Result<(), Stop> {
+        match piece {
+            Piece::Text(text) => self.text(text),
+            Piece::Invalid(count) => self.invalid(count),
+        }
+    }
+
     /// Reads text that lies at `self.at` in the source.
     #[inline]
     pub(super) fn text(&mut self, text: &str) -> Result<(), Stop> {
@@ -175,6 +184,7 @@ impl Machine {
     #[inline(never)]
     fn any_text(&mut self, text: &str) -> Result<(), Stop> {
         let from = self.at;
+        self.writer.expect_text(text.len());
         let read = self.run(text);
         if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many && read.is_ok() {
             let held_from = self.root_start.saturating_sub(from);

@@ -1,5 +1,6 @@
 //! Bytes in, document grown.
 
+mod chunk;
 mod cut;
 mod envelope;
 mod error;
@@ -17,6 +18,7 @@ use std::fmt;
 use std::mem;
 use std::sync::Arc;
 
+pub use chunk::Chunk;
 pub use error::{Error, ErrorCode};
 pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
 pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
@@ -27,7 +29,7 @@ use crate::document::log::ascii;
 use crate::view::{Snapshot, Update};
 
 use machine::Machine;
-use utf8::{Piece, Utf8};
+use utf8::Utf8;
 
 /// Chunks up to this many bytes are looked at before the general check for UTF-8.
 const SMALL: usize = 64;
@@ -111,8 +113,8 @@ impl Parser {
     /// # Complexity
     ///
     /// O(bytes of the chunk + depth), with no allocation in most calls, whatever the size of the document.
-    pub fn feed(&mut self, chunk: impl AsRef<[u8]>) -> Update {
-        self.push_bytes(chunk.as_ref());
+    pub fn feed(&mut self, chunk: impl Chunk) -> Update {
+        self.push_chunk(chunk.bytes(), chunk.text());
         self.update()
     }
 
@@ -128,15 +130,33 @@ impl Parser {
     /// assert_eq!(parser.update().delta().to_string(),
     ///     r#"[{"op":"add","path":"","value":["ab",12]},{"op":"final","path":"/0"},{"op":"final","path":"/1"}]"#);
     /// ```
-    pub fn push(&mut self, chunk: impl AsRef<[u8]>) {
-        self.push_bytes(chunk.as_ref());
+    pub fn push(&mut self, chunk: impl Chunk) {
+        self.push_chunk(chunk.bytes(), chunk.text());
     }
 
     #[inline]
-    fn push_bytes(&mut self, chunk: &[u8]) {
+    fn push_chunk(&mut self, chunk: &[u8], text: Option<&str>) {
         if chunk.is_empty() {
             return;
         }
+        let machine = &mut self.machine;
+        let room = machine.options.limits.bytes - machine.stream.length();
+        if self.finished || machine.error.is_some() || chunk.len() > room as usize || self.utf8.held() > 0 {
+            return self.push_in_part(chunk);
+        }
+        machine.stream.push(chunk);
+        // Small chunks are mostly ASCII, which is quicker to see than that they are UTF-8.
+        let text = text.or_else(|| if chunk.len() <= SMALL { ascii(chunk) } else { None });
+        // What goes wrong is kept in the machine.
+        let _ = match text {
+            Some(text) => machine.text(text),
+            None => self.utf8.pieces(chunk, |piece| machine.piece(piece)),
+        };
+    }
+
+    /// A chunk of which not all may be read, or that goes on with a character.
+    #[cold]
+    fn push_in_part(&mut self, chunk: &[u8]) {
         if self.finished {
             self.late.get_or_insert_with(|| self.machine.after_end());
             return;
@@ -149,20 +169,7 @@ impl Parser {
         if machine.error.is_some() {
             return;
         }
-        // Small chunks are mostly ASCII, and whatever chunk begins in the middle of a character is not.
-        if chunk.len() <= SMALL
-            && self.utf8.held() == 0
-            && beyond.is_empty()
-            && let Some(text) = ascii(chunk)
-        {
-            let _ = machine.text(text);
-            return;
-        }
-        // What goes wrong is kept in the machine.
-        let read = self.utf8.pieces(chunk, |piece| match piece {
-            Piece::Text(text) => machine.text(text),
-            Piece::Invalid(count) => machine.invalid(count),
-        });
+        let read = self.utf8.pieces(chunk, |piece| machine.piece(piece));
         if read.is_ok() && !beyond.is_empty() {
             let _ = machine.fail::<()>(ErrorCode::ByteLimit, machine.options.limits.bytes, "fewer bytes");
         }

@@ -75,6 +75,12 @@ impl Deref for Input {
     }
 }
 
+impl jsonrill::Chunk for Input {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl AsRef<[u8]> for Input {
     fn as_ref(&self) -> &[u8] {
         &self.0

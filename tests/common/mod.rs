@@ -39,23 +39,23 @@ pub fn options(dialect: Dialect) -> Options {
 }
 
 /// A parser that was fed `input` in one piece.
-pub fn fed(options: &Options, input: impl AsRef<[u8]>) -> Parser {
+pub fn fed(options: &Options, input: impl jsonrill::Chunk) -> Parser {
     let mut parser = Parser::with_options(*options);
     parser.feed(input);
     parser
 }
 
 /// `input` read to its end, in one piece.
-pub fn finished(options: &Options, input: impl AsRef<[u8]>, end: End) -> Finished {
+pub fn finished(options: &Options, input: impl jsonrill::Chunk, end: End) -> Finished {
     fed(options, input).finish(end)
 }
 
 /// A whole text in the strict dialect.
-pub fn strict(input: impl AsRef<[u8]>) -> Finished {
+pub fn strict(input: impl jsonrill::Chunk) -> Finished {
     finished(&options(Dialect::Strict), input, End::Unknown)
 }
 
 /// A whole text in the lenient dialect.
-pub fn lenient(input: impl AsRef<[u8]>) -> Finished {
+pub fn lenient(input: impl jsonrill::Chunk) -> Finished {
     finished(&options(Dialect::Lenient), input, End::Unknown)
 }
