@@ -207,7 +207,28 @@ fn candidates_are_shown_when_they_are_strong() {
         };
         assert_eq!(shown(update.snapshot()), now, "{text:?}");
         // `[x]` and the like may be text by now, or held.
-        assert_eq!(shown(parser.finish(End::Truncated).snapshot()), at_end, "{text:?} at its end");
+        assert_eq!(shown(parser.finish(End::Unknown).snapshot()), at_end, "{text:?} at its end");
+    }
+}
+
+/// A note such as `[1]` is the answer of a text that has no other, but not of one that was cut before its answer.
+#[test]
+fn a_note_is_no_answer_of_a_text_that_was_cut() {
+    // Text, outcome where the model stopped, outcome where it was cut.
+    let cases = [
+        ("See [1] for more.", Outcome::Repaired, Outcome::Empty),
+        ("I put {} in it, sorry I cannot", Outcome::Repaired, Outcome::Empty),
+        ("Sure, [1]: {\"intent\"", Outcome::Repaired, Outcome::Truncated),
+        ("[1]", Outcome::Complete, Outcome::Complete),
+        ("```json\n[1]\n```", Outcome::Repaired, Outcome::Repaired),
+        ("See [1]: {\"a\": 1}", Outcome::Repaired, Outcome::Repaired),
+    ];
+    for (text, stopped, cut) in cases {
+        for (end, outcome) in [(End::Stopped, stopped), (End::Unknown, stopped), (End::Truncated, cut)] {
+            let mut parser = Parser::new();
+            parser.feed(text);
+            assert_eq!(parser.finish(end).outcome(), outcome, "{text:?} at {end:?}");
+        }
     }
 }
 

@@ -467,7 +467,8 @@ mod law_6_nothing_is_lost {
             let snapshot = finished.snapshot();
             let skipped = finished.skipped().iter().map(|skip| skip.span);
             // Of a root such as `tru` nothing is shown, and yet it is no text outside.
-            let held = finished.documents().map(|document| document.span).filter(|_| !snapshot.is_started());
+            let held = finished.documents().filter(|document| !document.is_complete && !snapshot.is_started());
+            let held = held.map(|document| document.span);
             let mut tiles: Vec<_> = skipped.chain(snapshot.root().span()).chain(held).collect();
             tiles.sort_by_key(|span| (span.start, span.end));
             let mut at = 0;

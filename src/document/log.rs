@@ -609,9 +609,10 @@ impl ByteWriter {
     fn move_to_own_block(&mut self, offset: usize, need: usize) -> bool {
         let number = self.next.max(GROWTHS + 1);
         let base = block_base(number, FIRST_BITS);
-        // All that can come now, or else the next power of two: a block that doubles copies each byte once on average.
+        // At least the next power of two, for a block that doubles copies each byte once on average; and room for all
+        // that can come now.
         let expected = self.open.length - offset + self.expected;
-        let capacity = if need <= expected { expected } else { need.checked_next_power_of_two().unwrap_or(need) };
+        let capacity = need.checked_next_power_of_two().unwrap_or(need).max(expected);
         let pages = capacity.div_ceil(PAGE);
         if base + pages * PAGE > u32::MAX as usize || number - GROWTHS + pages > MAX_PAGES {
             return false;

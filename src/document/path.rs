@@ -53,8 +53,10 @@ impl From<usize> for Step<'_> {
 /// It is decoded when it is asked, for most are asked for one of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'p> {
-    /// The text between two slashes of a pointer.
+    /// The text between two slashes of a pointer, with a `~` in it.
     Pointer(&'p str),
+    /// The same without one.
+    Plain(&'p str),
     /// A key, as it is.
     Key(&'p str),
     /// An index.
@@ -69,7 +71,7 @@ impl<'p> Token<'p> {
     pub(crate) fn key(self) -> Option<Cow<'p, str>> {
         match self {
             Self::Pointer(raw) => unescape(raw),
-            Self::Key(key) => Some(Cow::Borrowed(key)),
+            Self::Key(key) | Self::Plain(key) => Some(Cow::Borrowed(key)),
             Self::Index(_) | Self::Nothing => None,
         }
     }
@@ -78,9 +80,9 @@ impl<'p> Token<'p> {
     #[inline]
     pub(crate) fn index(self) -> Option<usize> {
         match self {
-            Self::Pointer(raw) => index(raw),
+            Self::Plain(raw) => index(raw),
             Self::Index(index) => Some(index),
-            Self::Key(_) | Self::Nothing => None,
+            Self::Pointer(_) | Self::Key(_) | Self::Nothing => None,
         }
     }
 }
@@ -133,9 +135,14 @@ impl<'p> Iterator for Tokens<'p> {
             Rest::Pointer(rest) => {
                 let text = (*rest)?;
                 // By bytes: for a few of them that is much cheaper than a search made for long texts.
-                let slash = text.bytes().position(|byte| byte == b'/').unwrap_or(text.len());
+                let (mut slash, mut escaped) = (0, false);
+                for byte in text.bytes().take_while(|byte| *byte != b'/') {
+                    escaped |= byte == b'~';
+                    slash += 1;
+                }
                 *rest = text.get(slash + 1..);
-                Some(Token::Pointer(text.get(..slash).unwrap_or_default()))
+                let raw = text.get(..slash).unwrap_or_default();
+                Some(if escaped { Token::Pointer(raw) } else { Token::Plain(raw) })
             }
             Rest::Steps(steps) => steps.next().map(|&step| step.into()),
             Rest::Malformed => {
@@ -152,7 +159,7 @@ impl std::iter::FusedIterator for Tokens<'_> {}
 ///
 /// Implemented for `&str` and `String` (pointers), and for slices, arrays and vectors of steps. A malformed pointer,
 /// which is one that is not empty and does not begin with `/`, or has a `~` before anything but `0` and `1`, names a
-/// place that no document has.
+/// place that no document has: `"reply"` for `"/reply"` finds nothing, ever.
 ///
 /// ```
 /// use jsonrill::Parser;
@@ -221,10 +228,8 @@ impl<T: Path + ?Sized> Path for &T {
 }
 
 /// Undoes `~1` and `~0`; nothing when a `~` stands before anything else.
+#[cold]
 fn unescape(raw: &str) -> Option<Cow<'_, str>> {
-    if !raw.bytes().any(|byte| byte == b'~') {
-        return Some(Cow::Borrowed(raw));
-    }
     let mut parts = raw.split('~');
     let mut key = String::with_capacity(raw.len());
     key.push_str(parts.next().unwrap_or_default());
@@ -310,7 +315,7 @@ mod tests {
 
     #[test]
     fn indices_follow_rfc_6901() {
-        let read = |raw: &'static str| Token::Pointer(raw).index();
+        let read = |raw: &'static str| Token::Plain(raw).index();
         assert_eq!(read("0"), Some(0));
         assert_eq!(read("10"), Some(10));
         for raw in ["", "-", "00", "01", "+1", "-1", "1.0", "1e0", " 1", "١", "99999999999999999999999"] {

@@ -234,6 +234,14 @@ impl Machine {
         }
     }
 
+    /// Whether there is prose in the text.
+    pub(super) fn has_prose(&self) -> bool {
+        let held = self.envelope.weak.iter().flat_map(|(_, tiles)| tiles);
+        let (count, end) = self.stream.seen();
+        let shown = (0..count).filter_map(|number| self.stream.stream.tile(number, count, end));
+        held.copied().chain(shown).any(|tile| tile.kind == SkipKind::Prose)
+    }
+
     /// A root ended that is weak.
     pub(super) fn weak_root(&mut self, span: Span) {
         if self.document.is_none() && self.roots.iter().filter(|root| root.is_weak).count() == 1 {

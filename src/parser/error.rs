@@ -56,9 +56,9 @@ impl ErrorCode {
             Self::InvalidNumber => "invalid number",
             Self::InvalidUtf8 => "invalid UTF-8",
             Self::DuplicateKey => "duplicate key",
-            Self::DepthLimit => "nested too deep",
-            Self::ByteLimit => "too many bytes",
-            Self::NodeLimit => "too many values",
+            Self::DepthLimit => "more nesting than the limit allows",
+            Self::ByteLimit => "more input than the limit allows",
+            Self::NodeLimit => "more values than the limit allows",
             Self::Finished => "the parser was finished",
         }
     }
@@ -116,7 +116,7 @@ impl Error {
         self.place.map(|(_, column)| column)
     }
 
-    /// What could have stood there, in words; for a limit, the name of the limit.
+    /// What could have stood there, in words.
     #[must_use]
     pub const fn expected(&self) -> &'static str {
         self.expected
@@ -135,8 +135,7 @@ impl fmt::Display for Error {
         if let Some((line, column)) = self.place {
             write!(formatter, " (line {line}, column {column})")?;
         }
-        let words = if self.is_limit() { ", the limit is reached: " } else { ", expected " };
-        write!(formatter, "{words}{}", self.expected)
+        if self.is_limit() { Ok(()) } else { write!(formatter, ", expected {}", self.expected) }
     }
 }
 

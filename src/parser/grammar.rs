@@ -316,7 +316,7 @@ impl Machine {
             self.dropping = None;
             self.warnings.stretch(start, end);
             if self.writer.conflict() {
-                return self.fail(ErrorCode::DuplicateKey, start, "the value that the key had before");
+                return self.fail(ErrorCode::DuplicateKey, start, "the same value as before, or another key");
             }
         }
         Ok(())

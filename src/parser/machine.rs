@@ -159,10 +159,10 @@ impl Machine {
     }
 
     /// Reads a stretch of input that lies at `self.at` in the source.
-    pub(super) fn piece(&mut self, piece: Piece<'_>) -> Result<(), Stop> {
+    pub(super) fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Stop> {
         match piece {
             Piece::Text(text) => self.text(text),
-            Piece::Invalid(count) => self.invalid(count),
+            Piece::Invalid(count) => self.invalid(*count),
         }
     }
 

@@ -150,7 +150,7 @@ impl Parser {
         // What goes wrong is kept in the machine.
         let _ = match text {
             Some(text) => machine.text(text),
-            None => self.utf8.pieces(chunk, |piece| machine.piece(piece)),
+            None => self.utf8.pieces(chunk, |piece| machine.piece(&piece)),
         };
     }
 
@@ -169,7 +169,7 @@ impl Parser {
         if machine.error.is_some() {
             return;
         }
-        let read = self.utf8.pieces(chunk, |piece| machine.piece(piece));
+        let read = self.utf8.pieces(chunk, |piece| machine.piece(&piece));
         if read.is_ok() && !beyond.is_empty() {
             let _ = machine.fail::<()>(ErrorCode::ByteLimit, machine.options.limits.bytes, "fewer bytes");
         }

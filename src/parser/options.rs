@@ -30,6 +30,10 @@ pub enum Roots {
     /// Each takes the place of the one before it.
     Last,
     /// All, as documents of their own: NDJSON, `{}{}`.
+    ///
+    /// One feed may end several; [`Update::parts`](crate::Update::parts) has them all, and
+    /// `part.became_final("")` is true once for each. An error in one ends the reading, and the parser keeps all
+    /// documents up to its byte limit: for an endless stream of lines use a parser for each line.
     Many,
 }
 

@@ -338,7 +338,7 @@ impl Machine {
             Some(_) if self.step == Step::After && self.writer.depth() > 0 => self.settle_last_scalar(end),
             Some(_) => Ok(()),
         };
-        self.settle_shown();
+        self.settle_shown(end);
         if let Some(error) = &self.error {
             self.stream.outside(SkipKind::Unread, Span::new(error.offset, self.stream.length()));
         }
@@ -359,11 +359,11 @@ impl Machine {
     }
 
     /// Nothing that was held can become anything else: it is shown.
-    fn settle_shown(&mut self) {
+    fn settle_shown(&mut self, end: End) {
         self.check_weak();
         if self.document.is_none() {
             // Where there is no room for a last value, the error says so.
-            let _ = self.choose_root();
+            let _ = self.choose_root(end);
         }
         self.release_weak(true);
         // Of many, one that has its line for itself is a root that was cut.
@@ -425,34 +425,37 @@ impl Machine {
     }
 
     /// No root is shown: takes the best there is.
-    fn choose_root(&mut self) -> Result<(), Stop> {
+    fn choose_root(&mut self, end: End) -> Result<(), Stop> {
+        let was_cut = end == End::Truncated;
         let first_weak = self.roots.iter().position(|root| root.is_weak);
         match (first_weak, self.candidate) {
-            (Some(weak), _) => {
-                if matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
+            // In a text that was cut, a note like `[1]` is no answer: that was still to come, or had just begun.
+            (Some(weak), candidate) if !was_cut || (candidate == Candidate::None && !self.has_prose()) => {
+                if matches!(candidate, Candidate::Weak | Candidate::Scalar) {
                     self.drop_candidate();
                 }
-                if let Some(root) = self.roots.get_mut(weak) {
-                    root.is_weak = false;
-                    let node = root.node;
-                    self.candidate = Candidate::None;
-                    self.release_weak(false);
-                    self.writer.begin_candidate();
-                    self.writer.show_root(node);
-                    self.document = Some(0);
-                }
-                Ok(())
+                self.use_weak_root(weak);
             }
-            (None, Candidate::Weak) => {
-                self.settle_root();
-                Ok(())
+            (_, Candidate::Weak) => self.settle_root(),
+            (_, Candidate::Scalar) if self.writer.has_leaf() => self.settle_root(),
+            _ if self.options.role == Role::Arguments && !was_cut && self.error.is_none() && self.is_blank() => {
+                return self.no_arguments();
             }
-            (None, Candidate::Scalar) if self.writer.has_leaf() => {
-                self.settle_root();
-                Ok(())
-            }
-            _ if self.options.role == Role::Arguments && self.error.is_none() && self.is_blank() => self.no_arguments(),
-            _ => Ok(()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The weak root with this number is the answer.
+    fn use_weak_root(&mut self, number: usize) {
+        if let Some(root) = self.roots.get_mut(number) {
+            root.is_weak = false;
+            let node = root.node;
+            self.candidate = Candidate::None;
+            self.release_weak(false);
+            self.writer.begin_candidate();
+            self.writer.show_root(node);
+            self.document = Some(0);
         }
     }
 

@@ -14,7 +14,7 @@ use super::value::ValueRef;
 /// What is known about a place in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Not seen, and may come.
+    /// Not seen, and may come. After the end of a text that was cut: it would have been to come.
     Pending,
     /// Seen, and may still change: it is on the open path.
     Growing,

@@ -6,11 +6,11 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::document::{Bookmark, NodeId, NodeKind, Reader, Replacing};
+use crate::document::{Bookmark, NodeId, NodeKind, Path, Reader, Replacing, Span};
 
 use super::op::{ApplyError, Op, apply_all};
 use super::ser::{Event, Walk, write_json, write_string};
-use super::snapshot::Snapshot;
+use super::snapshot::{OutsideText, Snapshot};
 use super::value::ValueRef;
 
 /// What is new in a snapshot since an earlier one of the same document.
@@ -166,7 +166,74 @@ impl<'a> Delta<'a> {
         Finals(self.ops())
     }
 
-    /// Whether nothing is new.
+    /// Whether the value at a path became final: it is, and was not before. True once for each value, so there is no
+    /// need to remember what has been acted on.
+    ///
+    /// ```
+    /// use jsonrill::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let seen: Vec<bool> = [r#"{"admin": tr"#, "ue, ", r#""n": 1"#, "}"]
+    ///     .into_iter()
+    ///     .map(|chunk| parser.feed(chunk).delta().became_final("/admin"))
+    ///     .collect();
+    /// assert_eq!(seen, [false, true, false, false]);
+    /// ```
+    #[must_use]
+    pub fn became_final(self, path: impl Path) -> bool {
+        self.after.is_final(&path) && !Snapshot::new(self.after.log.clone(), self.before.clone()).is_final(&path)
+    }
+
+    /// The new text of the string at a path: all of it where the string is new, what was added where it grew. `None`
+    /// where nothing was added, or there is no string.
+    ///
+    /// ```
+    /// use jsonrill::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let mut shown = String::new();
+    /// for chunk in [r#"{"reply": "He"#, "llo", r#"!", "#, r#""done": true}"#] {
+    ///     shown.push_str(parser.feed(chunk).delta().text("/reply").unwrap_or_default());
+    /// }
+    /// assert_eq!(shown, "Hello!");
+    /// ```
+    #[must_use]
+    pub fn text(self, path: impl Path) -> Option<&'a str> {
+        let value = self.after.at(path);
+        let text = value.as_str()?;
+        let known = match self.before.leaf_is(value.node()) {
+            Some(leaf) => leaf.length as usize,
+            None if self.before.root.is_none() || value.node().number() >= self.before.nodes => 0,
+            None => return None,
+        };
+        text.get(known..).filter(|text| !text.is_empty())
+    }
+
+    /// The new text outside the JSON, in order: stretches that began, and what was added to the one that goes on.
+    ///
+    /// ```
+    /// use jsonrill::Parser;
+    ///
+    /// let mut parser = Parser::new();
+    /// let mut shown = String::new();
+    /// for chunk in ["Here ", "it is: ", "{\"a\"", ": 1} Any", "thing else?"] {
+    ///     let update = parser.feed(chunk);
+    ///     update.delta().outside().for_each(|text| shown.push_str(&text.text));
+    /// }
+    /// assert_eq!(shown, "Here it is: Anything else?");
+    /// ```
+    pub fn outside(self) -> impl Iterator<Item = OutsideText<'a>> {
+        let (seen, end) = (self.before.outside, self.before.outside_end);
+        let (after, mark) = (self.after, &self.after.mark);
+        (seen.saturating_sub(1)..mark.outside).filter_map(move |number| {
+            let tile = after.log.stream.tile(number, mark.outside, mark.outside_end)?;
+            let start = if number < seen { end } else { tile.span.start };
+            let span = Span::new(start, tile.span.end);
+            (!span.is_empty()).then(|| OutsideText { kind: tile.kind, span, text: after.source(span) })
+        })
+    }
+
+    /// Whether nothing is new in the document.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.ops().next().is_none()
@@ -189,6 +256,10 @@ impl<'a> Delta<'a> {
 
     /// The *mirror*: the shape of the document holding only what is new. Strings hold the new text, other scalars the
     /// new value, arrays are objects keyed by index. `Null` where nothing is new.
+    ///
+    /// It does not say whether text is to be added or takes the place of other text, so it is no use where members or
+    /// documents are replaced ([`Duplicates::Last`](crate::Duplicates::Last), [`Roots::Last`](crate::Roots::Last)): use
+    /// the operations there.
     ///
     /// ```
     /// use jsonrill::Parser;

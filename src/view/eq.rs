@@ -3,7 +3,8 @@
 //! - Numbers compare by value and never cross between integers and fractions unseen: `1.0` is not the integer 1, nor
 //!   is `-0`, which `serde_json` reads as a float, the integer 0. Integers compare exactly at any size.
 //! - With a float, a fraction compares as the nearest float to its text; an integer must be exactly that float.
-//! - With a `Value`, numbers compare as `serde_json` reads them, so that a value equals its own `to_value()`.
+//! - With a `Value`, numbers compare as `serde_json` reads them, so that a value equals its own `to_value()`
+//!   (unless it is beyond an `f64`, which `to_value` cannot hold).
 //! - A missing value equals nothing.
 
 use std::fmt::{self, Write as _};

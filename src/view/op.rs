@@ -12,6 +12,9 @@ use crate::document::path::{Path, Token};
 /// As JSON these are the objects of a JSON patch (RFC 6902), with two more names: `append` puts text at the end of a
 /// string, and `final` says that the value at the path can never change again. Paths are JSON pointers.
 ///
+/// What `serde_json` cannot read, it cannot receive: numbers beyond an `f64` are `null` in an `Op`, and by default it
+/// refuses values nested more than about 120 deep (set [`Limits::depth`](crate::Limits) for such receivers).
+///
 /// ```
 /// use jsonrill::Op;
 /// use serde_json::json;
@@ -208,14 +211,13 @@ fn add(root: &mut Value, path: &str, new: &Value) -> Result<(), Reason> {
     }
     let (parent, last) = path.rsplit_once('/').ok_or(Reason::Pointer)?;
     let parent = find(root, parent)?;
-    let token = Token::Pointer(last);
-    let key = token.key().ok_or(Reason::Pointer)?;
+    let key = Token::Pointer(last).key().ok_or(Reason::Pointer)?;
     match parent {
         Value::Object(members) => {
             members.insert(key.into_owned(), new.clone());
         }
         Value::Array(elements) => {
-            let at = if last == "-" { Some(elements.len()) } else { token.index() };
+            let at = if last == "-" { Some(elements.len()) } else { Token::Plain(last).index() };
             let at = at.filter(|&at| at <= elements.len()).ok_or(Reason::Index)?;
             elements.insert(at, new.clone());
         }

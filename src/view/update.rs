@@ -67,6 +67,12 @@ impl Update {
         self.snapshot.is_final(path)
     }
 
+    /// Whether the value at a path became final with this update. See [`Delta::became_final`].
+    #[must_use]
+    pub fn became_final(&self, path: impl Path) -> bool {
+        self.delta().became_final(path)
+    }
+
     /// Whether the value at a path may still change, or may still come.
     #[must_use]
     pub fn is_ambiguous(&self, path: impl Path) -> bool {
@@ -89,7 +95,13 @@ impl Update {
     /// let update = parser.feed("{\"id\": 1}\n{\"id\": 2}\n{\"id\"");
     /// let ids: Vec<_> = update.parts().map(|part| (part.document(), part.snapshot().at("/id").as_i64())).collect();
     /// assert_eq!(ids, [(0, Some(1)), (1, Some(2))]);
+    ///
+    /// // To act on each document once, when it is whole:
+    /// let whole = update.parts().filter(|part| part.became_final("")).count();
+    /// assert_eq!(whole, 2);
     /// ```
+    ///
+    /// The end of the text may end one, too: [`Finished::update`](crate::Finished::update) is one more update.
     pub fn parts(&self) -> Parts<'_> {
         Parts { earlier: self.earlier.as_deref().map(Vec::as_slice).unwrap_or_default().iter(), last: Some(self) }
     }

@@ -49,35 +49,35 @@ fn count_only() -> Callgrind {
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(60))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(40))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(30))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(25))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(480))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(200))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(115))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(80))]
 fn lenient_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(60))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(40))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(30))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(25))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(480))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(200))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(115))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(80))]
 fn strict_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(60))]
-#[bench::text(args = (cut(Shape::Text, 4)), config = limit(60))]
-#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(80))]
-#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(150))]
+#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(580))]
+#[bench::text(args = (cut(Shape::Text, 4)), config = limit(365))]
+#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(540))]
+#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(770))]
 fn lenient_four_bytes(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(40))]
-#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(40))]
+#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(52))]
+#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(50))]
 #[bench::lenient_small(args = (small(), Dialect::Lenient), config = count_only_config())]
 #[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(12))]
 fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
