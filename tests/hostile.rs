@@ -384,3 +384,30 @@ fn limits_bound_what_is_kept() {
     assert!(finished.snapshot().to_string().len() < 1000);
     assert!(peak < 2 * text.len(), "{peak}");
 }
+
+/// Each of them could be the answer if nothing stronger came, and the first is.
+#[test]
+fn a_million_notes() {
+    let text = "[1] ".repeat(1_000_000);
+    let mut parser = Parser::new();
+    for chunk in text.as_bytes().chunks(64 * 1024) {
+        parser.push(chunk);
+    }
+    let finished = parser.finish(End::Stopped);
+    assert_eq!(finished.snapshot().to_string(), "[1]");
+    assert_eq!(finished.documents().count(), 1_000_000);
+    assert_eq!(finished.skipped().len(), 1);
+}
+
+/// A name that comes again and again, and others between.
+#[test]
+fn members_replaced_a_million_times() {
+    let text = format!("{{{}\"end\":0}}", "\"a\":1,\"b\":[2],".repeat(300_000));
+    let mut parser = Parser::with_options(Options::new().duplicates(Duplicates::Last));
+    for chunk in text.as_bytes().chunks(1000) {
+        let update = parser.feed(chunk);
+        assert!(update.delta().ops().count() < 10_000);
+    }
+    let finished = parser.finish(End::Stopped);
+    assert_eq!(finished.snapshot().to_string(), r#"{"a":1,"b":[2],"end":0}"#);
+}

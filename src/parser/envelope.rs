@@ -30,6 +30,8 @@ pub(super) struct Envelope {
     /// Where the prose that is being read begins, if it has begun.
     prose: Option<u32>,
     held: Vec<Held>,
+    /// A weak root has come that may be used at the end.
+    has_weak: bool,
     /// A weak root that is neither prose nor an answer yet, and what is outside the JSON behind it.
     weak: Option<(Span, Vec<Tile>)>,
 }
@@ -104,6 +106,7 @@ impl Envelope {
             fresh: true,
             prose: None,
             held: Vec::new(),
+            has_weak: false,
             weak: None,
         }
     }
@@ -244,7 +247,8 @@ impl Machine {
 
     /// A root ended that is weak.
     pub(super) fn weak_root(&mut self, span: Span) {
-        if self.document.is_none() && self.roots.iter().filter(|root| root.is_weak).count() == 1 {
+        if self.document.is_none() && !self.envelope.has_weak {
+            self.envelope.has_weak = true;
             self.envelope.weak = Some((span, Vec::new()));
             self.envelope.prose = None;
         } else {
@@ -419,6 +423,7 @@ impl Machine {
                 // Everything before was reasoning, so what looked like a small answer was none.
                 if self.document.is_none() {
                     self.release_weak(true);
+                    self.envelope.has_weak = false;
                     self.roots.clear();
                     self.envelope.clean = true;
                     self.envelope.fence = None;

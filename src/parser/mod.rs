@@ -4,6 +4,7 @@ mod chunk;
 mod cut;
 mod envelope;
 mod error;
+mod finish;
 mod grammar;
 mod machine;
 mod number;

@@ -513,6 +513,7 @@ impl<'a> Ops<'a> {
     }
 
     /// Whether a replacement is what stands in its place, and that place was there before.
+    #[cold]
     fn is_current(&self, node: NodeId) -> bool {
         let reader = self.after.reader();
         let key = reader.key(node).unwrap_or_default();

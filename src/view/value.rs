@@ -262,13 +262,17 @@ impl<'a> ValueRef<'a> {
         self.state() == State::Final
     }
 
+    #[inline]
     fn may_be_replaced(self) -> bool {
+        self.reader().mark.replacing != Replacing::Never && self.is_in_open_object()
+    }
+
+    #[cold]
+    fn is_in_open_object(self) -> bool {
         let reader = self.reader();
-        reader.mark.replacing != Replacing::Never && {
-            let kinds = reader.mark.open().iter().take(self.level as usize).zip(0..);
-            let mut open_objects = kinds.filter(|(open, _)| reader.kind(open.node()) == NodeKind::Object);
-            open_objects.any(|(open, level)| self.is_below(open.node(), level))
-        }
+        let open = reader.mark.open().iter().take(self.level as usize).zip(0..);
+        let mut objects = open.filter(|(open, _)| reader.kind(open.node()) == NodeKind::Object);
+        objects.any(|(open, level)| self.is_below(open.node(), level))
     }
 
     fn is_below(self, ancestor: NodeId, level: u32) -> bool {
