@@ -7,7 +7,7 @@ mod common;
 use common::chunks::chunking;
 use common::generate::{MESSY, enveloped, twin_containers};
 use common::{config, lenient, options};
-use jsonrill::{Dialect, End, Finished, Options, Outcome, Parser, Roots, SkipKind};
+use jsonrill::{Dialect, Duplicates, End, Finished, Options, Outcome, Parser, Role, Roots, SkipKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -445,4 +445,85 @@ proptest! {
             before = tiles;
         }
     }
+}
+
+/// What is read beside the answer is found in the documents, and spoils nothing.
+#[test]
+fn other_documents_beside_the_answer() {
+    let members = |count: usize| (0..count).map(|n| format!("\"c{n}\":0,")).collect::<String>();
+    // A large object that is abandoned leaves nothing behind that a later one could be taken for.
+    let last = format!("{{{}\"z\":\"{}\",\"c39\":7,\"cy\":8}}", members(33), "ppc39".repeat(8));
+    let text = format!("{{\"A\":1}}{{{}x {last}", members(40));
+    for duplicates in [Duplicates::First, Duplicates::Error] {
+        let finished = common::finished(&Options::new().duplicates(duplicates), text.as_str(), End::Stopped);
+        assert_eq!(finished.snapshot().to_string(), "{\"A\":1}");
+        let documents: Vec<_> = finished.documents().collect();
+        assert_eq!(documents.len(), 2);
+        assert_eq!(documents[1].snapshot.at("/c39"), 7);
+        assert_eq!(documents[1].snapshot.source(documents[1].span), last);
+        assert!(finished.warnings().is_empty());
+    }
+    let deep = format!("{{\"a\":1}} {}", "[".repeat(600));
+    for (text, options) in [
+        (deep.as_str(), Options::new()),
+        ("{\"a\":1} {\"b\":2,\"b\":3}", Options::new().role(Role::Arguments)),
+        ("{\"a\":1} {\"b\":2,\"b\":3}", Options::new().duplicates(Duplicates::Error)),
+    ] {
+        let finished = common::finished(&options, text, End::Stopped);
+        assert_eq!(finished.outcome(), Outcome::Repaired, "{text:.30}");
+        assert_eq!(finished.snapshot().at("/a"), 1, "{text:.30}");
+    }
+}
+
+/// A character that is cut, or bytes that are none, behind and in a bare scalar.
+#[test]
+fn broken_characters_around_bare_scalars() {
+    let cases: [(&[u8], &str, Outcome); 5] = [
+        (b"\"\"\xe2\x82", "\"\"", Outcome::Repaired),
+        (b"12\xe2", "12", Outcome::Repaired),
+        (b"\"a\" \xe2", "\"a\"", Outcome::Repaired),
+        (b"\"a\xe2", "\"a\"", Outcome::Truncated),
+        (b"\"{\" \xff\": 1}", "{\" \u{fffd}\":1}", Outcome::Repaired),
+    ];
+    for (text, value, outcome) in cases {
+        for size in 1..=text.len() {
+            let mut parser = Parser::new();
+            text.chunks(size).for_each(|chunk| parser.push(chunk));
+            let finished = parser.finish(End::Stopped);
+            assert_eq!((finished.snapshot().to_string().as_str(), finished.outcome()), (value, outcome), "{text:?}");
+        }
+    }
+}
+
+/// Blanks behind a note are prose if prose follows, however the text is cut.
+#[test]
+fn blanks_behind_a_note() {
+    let text = format!("[1]{}x y", " ".repeat(300));
+    let outside = |size: usize| {
+        let mut parser = Parser::new();
+        let snapshots: Vec<_> =
+            text.as_bytes().chunks(size).map(|chunk| parser.feed(chunk).snapshot().clone()).collect();
+        snapshots.last().unwrap().outside().map(|outside| outside.span).collect::<Vec<_>>()
+    };
+    assert_eq!(outside(1), outside(text.len()));
+    assert_eq!(outside(1).len(), 1);
+}
+
+/// A scalar of which nothing can be shown is cut, not absent.
+#[test]
+fn a_scalar_that_has_only_begun_is_truncated() {
+    for text in ["tru", "-", "\"ab", "1.", "[tru", "{\"a\": -"] {
+        for dialect in common::DIALECTS {
+            let finished = common::finished(&common::options(dialect), text, End::Unknown);
+            assert_eq!(finished.outcome(), Outcome::Truncated, "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_last_root_is_never_skipped() {
+    let finished = common::finished(&Options::new().roots(Roots::Last), "{\"a\":1} {\"b\":2} [1]", End::Stopped);
+    assert_eq!(finished.snapshot().to_string(), "{\"b\":2}");
+    let skipped: Vec<_> = finished.skipped().iter().map(|skip| (skip.kind, skip.span.range())).collect();
+    assert_eq!(skipped, [(SkipKind::Document, 0..7), (SkipKind::Prose, 16..19)]);
 }

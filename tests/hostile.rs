@@ -411,3 +411,57 @@ fn members_replaced_a_million_times() {
     let finished = parser.finish(End::Stopped);
     assert_eq!(finished.snapshot().to_string(), r#"{"a":1,"b":[2],"end":0}"#);
 }
+
+/// Two names that come in turn: each is found without walking all that was replaced.
+#[test]
+fn two_names_replaced_in_turn() {
+    let text = format!("{{{}{}\"c\":1}}", "\"a\":1,".repeat(300_000), "\"b\":1,".repeat(300_000));
+    let mut parser = Parser::with_options(Options::new().duplicates(Duplicates::Last));
+    parser.push(text.as_str());
+    let finished = parser.finish(End::Stopped);
+    assert_eq!(finished.snapshot().to_string(), r#"{"a":1,"b":1,"c":1}"#);
+    assert!((0..1000).all(|_| finished.snapshot().at("/c") == 1));
+}
+
+/// Candidates that are abandoned again and again, each large enough for the index.
+#[test]
+fn large_objects_abandoned_again_and_again() {
+    let members: String = (0..40).map(|n| format!("\"k{n}\":1,")).collect();
+    let text = format!("{{\"a\":1}}{}", format!("{{{members}x ").repeat(20_000));
+    let finished = lenient(text.as_str());
+    assert_eq!((finished.outcome(), finished.snapshot().to_string().as_str()), (Outcome::Repaired, r#"{"a":1}"#));
+}
+
+/// A copy is as quick to make and to read as what it is copied from.
+#[test]
+fn a_large_part_is_detached() {
+    let members: Vec<_> = (0..100_000).map(|n| format!("\"key {n}\":{n}")).collect();
+    let text = format!("{{\"part\":{{{}}}}}", members.join(","));
+    let finished = strict(text.as_str());
+    let part = finished.snapshot().detach("/part").unwrap();
+    for n in (0..100_000).step_by(7) {
+        assert_eq!(part.get(format!("key {n}").as_str()), n);
+    }
+}
+
+/// An array that could have been prose to its end is found in like any other.
+#[test]
+fn a_large_array_without_strong_elements() {
+    let elements: Vec<_> = (0..200_000).map(|n| format!("[{n}]")).collect();
+    let finished = lenient(format!("[{}]", elements.join(",")).as_str());
+    for n in (0..200_000).step_by(3) {
+        assert_eq!(finished.snapshot().root().get(n).get(0), n);
+    }
+}
+
+/// A long key over many elements: the delta is applied without a path for each.
+#[test]
+fn long_paths_are_not_kept() {
+    let text = format!("{{\"{}\":[{}0]}}", "k".repeat(40_000), "1,".repeat(40_000));
+    let mut parser = Parser::strict();
+    let update = parser.feed(text.as_str());
+    let mut replica = json!(null);
+    let (_, peak, _) = cost(|| update.delta().apply(&mut replica).unwrap());
+    assert_eq!(replica, update.snapshot().to_value());
+    assert!(peak < 100 * text.len(), "{peak}");
+}

@@ -605,3 +605,29 @@ fn bytes_text_and_owned_buffers_can_be_fed() {
     assert_eq!(*update.snapshot(), json!([1, 2, 3, 4, 5, 6]));
     assert!(update.is_final(""));
 }
+
+#[test]
+fn what_became_final_and_which_text_is_new() {
+    let mut parser = Parser::new();
+    let chunks = ["Look: {\"a\": \"He", "llo", "\", \"n\": 1", "2, \"list\": [", "\"x\", \"y", "z\"]", "} Bye", "."];
+    let (mut text, mut item, mut prose, mut finals) = (String::new(), String::new(), String::new(), Vec::new());
+    for (number, chunk) in chunks.iter().enumerate() {
+        let update = parser.feed(chunk);
+        text += update.delta().text("/a").unwrap_or_default();
+        item += update.delta().text("/list/1").unwrap_or_default();
+        prose.extend(update.delta().outside().map(|outside| outside.text.into_owned()));
+        let paths = ["/a", "/n", "/list/0", "/list/1", "/list", "", "/missing"];
+        finals.extend(paths.iter().filter(|path| update.became_final(**path)).map(|path| (number, *path)));
+    }
+    assert_eq!((text.as_str(), item.as_str(), prose.as_str()), ("Hello", "yz", "Look: Bye."));
+    assert_eq!(finals, [(2, "/a"), (3, "/n"), (4, "/list/0"), (5, "/list/1"), (5, "/list"), (6, "")]);
+    assert_eq!(parser.update().delta().text("/a"), None);
+}
+
+#[test]
+fn minus_zero_is_no_integer() {
+    let update = Parser::strict().feed("[-0, 0]");
+    let [minus, zero] = [0, 1].map(|index| update.snapshot().get(index));
+    assert_eq!((minus.as_i64(), minus.as_u64(), minus.as_f64()), (None, None, Some(-0.0)));
+    assert_eq!((zero.as_i64(), zero.as_u64()), (Some(0), Some(0)));
+}

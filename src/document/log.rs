@@ -3,7 +3,7 @@
 //! This is the only file of the crate with `unsafe` in it. What it offers is safe to use in any way from outside this
 //! file:
 //!
-//! - [`ByteLog`] with its [`ByteWriter`]: bytes in blocks that never move. The writer appends beyond what is
+//! - [`ByteLog`] with its [`TextWriter`] or [`PieceWriter`]: text or bytes in blocks that never move. The writer appends beyond what is
 //!   published; readers borrow what is published and nothing else.
 //! - [`CellBlock`] with its [`CellWriter`]: rows of eight numbers each, for the nodes.
 //! - [`Directory`]: the table of the blocks, entered once and never changed.
@@ -13,11 +13,11 @@
 //! The whole argument rests on one number per block, `published`. Bytes below it are initialised and are never
 //! written again; bytes at or above it belong to the writer alone. The number only grows, is stored with `Release`
 //! by the one writer and loaded with `Acquire` by every reader. The writer may take back what it has not published
-//! ([`ByteWriter::truncate`]), never more.
+//! ([`TextWriter::truncate`]), never more.
 //!
 //! Addresses are `u32` and name a block and an offset in it: the first block has [`FIRST`] bytes, each next one
 //! four times as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
-//! moves to a larger block when it does not fit; a run longer than a quarter page gets a block of its own that
+//! moves to a larger block when it does not fit; a run longer than half a page gets a block of its own that
 //! doubles, entered under as many page addresses as it covers once the run has ended.
 #![allow(unsafe_code)]
 
@@ -64,7 +64,7 @@ pub(crate) struct Block {
 }
 
 // SAFETY: a block owns its memory. All access from more than one thread goes through `published`: readers touch only
-// bytes below it (immutable from then on), the one writer (`ByteWriter` is neither `Clone` nor shared, and needs
+// bytes below it (immutable from then on), the one writer (`TextWriter` is neither `Clone` nor shared, and needs
 // `&mut self` to write) only bytes at or above it.
 unsafe impl Send for Block {}
 // SAFETY: as for `Send`.
@@ -127,7 +127,7 @@ impl Open {
         self.block.0.capacity - self.length
     }
 
-    /// Appends what fits is checked by the caller; a longer piece is cut off rather than written out of bounds.
+    /// Appends bytes for which there is room; what does not fit is cut off rather than written out of bounds.
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
         let count = bytes.len().min(self.room());
@@ -137,7 +137,7 @@ impl Open {
         }
         // SAFETY: `length + count <= capacity`, so the target lies in the allocation. It lies at or above
         // `published` (`length` never falls below it), where no reader looks, and `&mut self` of the one writer
-        // excludes another write and any borrow from `ByteWriter::read`. `bytes` cannot overlap: a borrow of this
+        // excludes another write and any borrow from `TextWriter::read`. `bytes` cannot overlap: a borrow of this
         // block's bytes by a reader ends below `published`.
         unsafe {
             copy(bytes.as_ptr(), self.block.0.start.as_ptr().add(self.length), count);
@@ -295,7 +295,7 @@ impl CellWriter {
 
 /// The table of blocks: entries are set once and found by number in constant time.
 ///
-/// The first [`GROWTHS`] entries lie in the table itself; the others in groups that are made when first needed, so
+/// The entries of the growing blocks lie in the table itself; the others in groups that are made when first needed, so
 /// that a small document has a small table.
 pub(crate) struct Directory<T> {
     small: [OnceLock<T>; GROWTHS + 1],
@@ -385,7 +385,7 @@ struct Entry {
 
 /// What a [`ByteLog`] holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
+enum Content {
     /// Whole `&str`s, in runs.
     Text,
     /// Any bytes, in pieces.
@@ -399,20 +399,23 @@ pub(crate) struct ByteLog {
 }
 
 impl ByteLog {
-    /// An empty log and its one writer.
-    pub(crate) fn new(content: Content) -> (std::sync::Arc<Self>, ByteWriter) {
+    /// An empty log of text and its one writer.
+    pub(crate) fn text() -> (std::sync::Arc<Self>, TextWriter) {
+        let (log, open) = Self::new(Content::Text);
+        (log.clone(), TextWriter { log, open, next: 1, run: 0, expected: 0, own_block: false })
+    }
+
+    /// An empty log of bytes and its one writer.
+    pub(crate) fn bytes() -> (std::sync::Arc<Self>, PieceWriter) {
+        let (log, open) = Self::new(Content::Bytes);
+        (log.clone(), PieceWriter { log, open, next: 1 })
+    }
+
+    fn new(content: Content) -> (std::sync::Arc<Self>, Open) {
         let log = std::sync::Arc::new(Self { blocks: Directory::new(), content });
         let first = Arc::new(Block::new(FIRST));
         log.blocks.set(0, Entry { block: first.clone(), offset: 0 });
-        let writer = ByteWriter {
-            log: log.clone(),
-            open: Open { block: OwnBlock(first), base: 0, length: 0 },
-            next: 1,
-            run: 0,
-            expected: 0,
-            own_block: false,
-        };
-        (log, writer)
+        (log, Open { block: OwnBlock(first), base: 0, length: 0 })
     }
 
     /// The published bytes from `start` on, `length` of them, which must lie in one block. `None` where they are not
@@ -438,7 +441,7 @@ impl ByteLog {
         text(self.read(start, length)?)
     }
 
-    /// Calls `each` with the pieces of a range of a log filled by [`ByteWriter::push_pieces`], in order.
+    /// Calls `each` with the pieces of a range of a log of bytes, in order.
     pub(crate) fn for_pieces(&self, range: Range<u32>, mut each: impl FnMut(&[u8])) {
         let mut at = range.start as usize;
         while at < range.end as usize {
@@ -455,9 +458,10 @@ impl ByteLog {
 
 /// Bytes as text, if they neither begin nor end inside a character.
 ///
-/// To be called with bytes of a log of [`Content::Text`] only. Such logs are filled with whole `&str`s and truncated
-/// between characters, so a slice of them is valid exactly when both its ends are character boundaries; checking the
-/// whole would make reading a growing string quadratic.
+/// To be called with bytes of a log of [`Content::Text`] only. Such logs are filled with whole `&str`s by their
+/// [`TextWriter`], which goes on in another block at the end of one only and truncates between characters. So a slice of
+/// them is valid exactly when both its ends are character boundaries; checking the whole would make reading a growing
+/// string quadratic.
 #[inline]
 fn text(bytes: &[u8]) -> Option<&str> {
     let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return Some("") };
@@ -494,8 +498,47 @@ impl OwnBlock {
     }
 }
 
-/// The writer's side. There is one for each log.
-pub(crate) struct ByteWriter {
+/// The writer of a log of bytes. There is one for each log.
+pub(crate) struct PieceWriter {
+    log: std::sync::Arc<ByteLog>,
+    open: Open,
+    /// The number of the next block to enter.
+    next: usize,
+}
+
+impl PieceWriter {
+    /// Appends bytes, which need not lie in one piece. `false` when the log has no address left.
+    #[inline]
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> bool {
+        while bytes.len() > self.open.room() {
+            let (now, later) = bytes.split_at(self.open.room());
+            self.open.write(now);
+            let base = block_base(self.next, FIRST_BITS);
+            let size = block_size(self.next, FIRST_BITS);
+            let block = Arc::new(Block::new(size));
+            if base + size > u32::MAX as usize
+                || !self.log.blocks.set(self.next, Entry { block: block.clone(), offset: 0 })
+            {
+                return false;
+            }
+            self.publish();
+            self.open = Open { block: OwnBlock(block), base, length: 0 };
+            self.next += 1;
+            bytes = later;
+        }
+        self.open.write(bytes);
+        true
+    }
+
+    /// Lets readers see everything written so far.
+    #[inline]
+    pub(crate) fn publish(&mut self) {
+        self.open.block.0.publish(self.open.length);
+    }
+}
+
+/// The writer of a log of text. There is one for each log.
+pub(crate) struct TextWriter {
     log: std::sync::Arc<ByteLog>,
     open: Open,
     /// The number of the next block to enter.
@@ -508,7 +551,7 @@ pub(crate) struct ByteWriter {
     own_block: bool,
 }
 
-impl ByteWriter {
+impl TextWriter {
     /// Says that up to so many bytes may come in one go.
     #[inline]
     pub(crate) fn expect(&mut self, bytes: usize) {
@@ -561,7 +604,7 @@ impl ByteWriter {
         true
     }
 
-    /// Appends the first `count` bytes of `text`, which must end between characters. As [`ByteWriter::push_run`], but
+    /// Appends the first `count` bytes of `text`, which must end between characters. As [`TextWriter::push_run`], but
     /// cheaper where more text follows.
     #[inline(always)]
     pub(crate) fn push_start(&mut self, text: &str, count: usize) -> bool {
@@ -585,7 +628,7 @@ impl ByteWriter {
         let offset = self.run - self.open.base;
         let length = self.open.length - offset;
         let need = length + more;
-        if need > PAGE / 4 || self.own_block {
+        if need > PAGE / 2 || self.own_block {
             return self.move_to_own_block(offset, need);
         }
         let mut number = self.next;
@@ -644,33 +687,6 @@ impl ByteWriter {
             self.log.blocks.set(self.next, entry);
             self.next += 1;
         }
-    }
-
-    /// Appends bytes that need not lie in one piece to a log of bytes. `false` when the log has no address left, or
-    /// holds text.
-    #[inline]
-    pub(crate) fn push_pieces(&mut self, mut bytes: &[u8]) -> bool {
-        if self.log.content == Content::Text {
-            return false;
-        }
-        while bytes.len() > self.open.room() {
-            let (now, later) = bytes.split_at(self.open.room());
-            self.open.write(now);
-            let base = block_base(self.next, FIRST_BITS);
-            let size = block_size(self.next, FIRST_BITS);
-            let block = Arc::new(Block::new(size));
-            if base + size > u32::MAX as usize
-                || !self.log.blocks.set(self.next, Entry { block: block.clone(), offset: 0 })
-            {
-                return false;
-            }
-            self.open.block.0.publish(self.open.length);
-            self.open = Open { block: OwnBlock(block), base, length: 0 };
-            self.next += 1;
-            bytes = later;
-        }
-        self.open.write(bytes);
-        true
     }
 
     /// Lets readers see everything written so far.

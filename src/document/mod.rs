@@ -27,7 +27,7 @@ pub use path::{Path, Step};
 pub(crate) use writer::{Full, Member, Writer};
 
 use index::Index;
-use log::{ByteLog, ByteWriter, Content};
+use log::{ByteLog, TextWriter};
 use node::{Node, NodeWalk, Nodes};
 
 /// The log of one document (or of several small ones), shared by the writer and every bookmark's owner.
@@ -50,8 +50,8 @@ struct Replaced {
 }
 
 impl Log {
-    fn new(stream: Arc<Stream>) -> (Arc<Self>, ByteWriter) {
-        let (text, writer) = ByteLog::new(Content::Text);
+    fn new(stream: Arc<Stream>) -> (Arc<Self>, TextWriter) {
+        let (text, writer) = ByteLog::text();
         let log = Self { nodes: Nodes::new(), text, index: RwLock::default(), replaced: RwLock::default(), stream };
         (Arc::new(log), writer)
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::Serialize;
 
-use super::log::{ByteLog, ByteWriter, Content};
+use super::log::{ByteLog, PieceWriter};
 
 /// A stretch of the input, in bytes: from `start` up to, and without, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize)]
@@ -113,7 +113,7 @@ pub(crate) struct Stream {
 
 impl Stream {
     pub(crate) fn new(keep_source: bool) -> (Arc<Self>, StreamWriter) {
-        let (source, bytes) = ByteLog::new(Content::Bytes);
+        let (source, bytes) = ByteLog::bytes();
         let stream = Arc::new(Self { source, outside: RwLock::default() });
         let writer = StreamWriter {
             stream: stream.clone(),
@@ -155,7 +155,7 @@ impl Stream {
 /// The writer's side of a [`Stream`].
 pub(crate) struct StreamWriter {
     pub(crate) stream: Arc<Stream>,
-    bytes: Option<ByteWriter>,
+    bytes: Option<PieceWriter>,
     length: u32,
     tiles: u32,
     last: Option<Tile>,
@@ -172,7 +172,7 @@ impl StreamWriter {
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if let Some(writer) = &mut self.bytes {
-            writer.push_pieces(bytes);
+            writer.push(bytes);
         }
         self.length = self.length.saturating_add(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
     }

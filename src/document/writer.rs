@@ -19,7 +19,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::bookmark::INLINE;
-use super::log::ByteWriter;
+use super::log::TextWriter;
 use super::node::{Node, NodeCursor, cells};
 use super::{
     Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream, path,
@@ -38,6 +38,8 @@ struct Frame {
     kind: NodeKind,
     indexed: bool,
     count: u32,
+    /// Members that took the place of others, which are written, and not counted.
+    replacements: u32,
     /// The child that began last, itself if none has.
     last: NodeId,
     /// Which names may have been there: one bit for each hash.
@@ -89,7 +91,7 @@ pub(crate) enum Member {
 
 pub(crate) struct Writer {
     log: Arc<Log>,
-    text: ByteWriter,
+    text: TextWriter,
     cursor: NodeCursor,
     /// Nodes written, held ones included.
     nodes: u32,
@@ -102,6 +104,8 @@ pub(crate) struct Writer {
     /// The name of the member whose value comes next: address and length.
     key: Option<(u32, u32)>,
     hold: Option<Hold>,
+    /// Something was indexed since the candidate began.
+    has_indexed: bool,
     discards: Vec<Discard>,
     /// Whether to compare what is discarded with what stays.
     compare: bool,
@@ -116,7 +120,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A writer of a new log. With `compare` it says in [`Writer::conflict`] when a member that was discarded had
+    /// A writer of a new log. With `compare` it says in [`Writer::take_conflict`] when a member that was discarded had
     /// another value than the one that stays.
     pub(crate) fn new(stream: Arc<Stream>, replacing: Replacing, compare: bool) -> Self {
         let (log, text) = Log::new(stream);
@@ -131,6 +135,7 @@ impl Writer {
             leaf: None,
             key: None,
             hold: None,
+            has_indexed: false,
             discards: Vec::new(),
             compare,
             conflict: false,
@@ -299,9 +304,9 @@ impl Writer {
         self.hold();
     }
 
-    /// Whether two members of one name were found to differ.
-    pub(crate) fn conflict(&self) -> bool {
-        self.conflict
+    /// Whether two members of one name were found to differ since this was asked.
+    pub(crate) fn take_conflict(&mut self) -> bool {
+        mem::take(&mut self.conflict)
     }
 
     /// The coming value takes the place of `first`.
@@ -345,7 +350,7 @@ impl Writer {
         if let Some(near) = self.near.get_mut(level - 1) {
             near.add_child();
         }
-        if frame.count > LARGE {
+        if frame.count > LARGE || frame.indexed {
             self.index_child(id);
         }
         Ok(id)
@@ -375,16 +380,24 @@ impl Writer {
             self.log.replace(first, id);
             self.replacing = Replacing::Happened;
         }
+        // Whoever walks the members walks all that are written.
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.replacements = frame.replacements.saturating_add(1);
+        if frame.count.saturating_add(frame.replacements) > LARGE && !frame.indexed {
+            self.index_child(id);
+        }
     }
 
     /// Enters the child that just began into the index, and those before it when it is the first to be entered.
     #[cold]
     #[inline(never)]
     fn index_child(&mut self, id: NodeId) {
-        // What may be abandoned is not indexed, or the index would fill with what is not there.
-        if !self.discards.is_empty() || self.root.is_none() {
+        // What is dropped when it ends is not indexed: its places are used again, and the index would take what is
+        // written there for what was.
+        if !self.discards.is_empty() {
             return;
         }
+        self.has_indexed = true;
         let level = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else { return };
         let mut child = Some(if frame.indexed { id } else { frame.node.following() });
@@ -396,12 +409,9 @@ impl Writer {
         if let Some(near) = self.near.get_mut(level) {
             *near = frame.open();
         }
-        let (container, count) = (frame.node, frame.count);
+        let container = frame.node;
         let mut index = self.log.index_mut();
-        let mut walked = 0;
-        while let Some(id) = child
-            && walked < count
-        {
+        while let Some(id) = child {
             let Some(node) = self.node(id) else { break };
             match node.label() {
                 Label::Key { start, length } if !node.is_replacement() => {
@@ -410,7 +420,6 @@ impl Writer {
                 Label::Index(place) if place.is_multiple_of(STRIDE) => index.add_element(container, place, id),
                 _ => {}
             }
-            walked += 1;
             child = node.next();
         }
     }
@@ -423,7 +432,7 @@ impl Writer {
             *near = OpenNode::new(node, 0, false);
         }
         self.many = None;
-        self.frames.push(Frame { node, kind, indexed: false, count: 0, last: node, names: [0; 2] });
+        self.frames.push(Frame { node, kind, indexed: false, count: 0, replacements: 0, last: node, names: [0; 2] });
         Ok(())
     }
 
@@ -562,13 +571,17 @@ impl Writer {
         self.leaf = None;
         self.key = None;
         self.discards.clear();
+        self.has_indexed = false;
         self.hold = Some(Hold { nodes: self.nodes, frames: 0, count: 0, text: self.text.position() });
     }
 
     /// Drops the candidate.
     pub(crate) fn abandon_candidate(&mut self) {
         if let Some(hold) = self.hold.take() {
-            self.nodes = hold.nodes;
+            // Places that the index knows are not used again.
+            if !self.has_indexed {
+                self.nodes = hold.nodes;
+            }
             self.text.truncate(hold.text);
         }
         self.frames.clear();

@@ -30,6 +30,8 @@ pub(super) struct Envelope {
     /// Where the prose that is being read begins, if it has begun.
     prose: Option<u32>,
     held: Vec<Held>,
+    /// Where a weak root ended that was released as prose: blanks behind it are prose if prose comes next.
+    bridge: Option<u32>,
     /// A weak root has come that may be used at the end.
     has_weak: bool,
     /// A weak root that is neither prose nor an answer yet, and what is outside the JSON behind it.
@@ -106,6 +108,7 @@ impl Envelope {
             fresh: true,
             prose: None,
             held: Vec::new(),
+            bridge: None,
             has_weak: false,
             weak: None,
         }
@@ -222,11 +225,15 @@ impl Machine {
         envelope.line_start = false;
         envelope.clean = false;
         envelope.fresh = false;
-        envelope.prose.get_or_insert(at);
+        let start = envelope.bridge.take().unwrap_or(at);
+        envelope.prose.get_or_insert(start);
     }
 
     /// `span` is outside the JSON.
     pub(super) fn skip(&mut self, kind: SkipKind, span: Span) {
+        if kind != SkipKind::Prose {
+            self.envelope.bridge = None;
+        }
         match &mut self.envelope.weak {
             None => self.stream.outside(kind, span),
             Some(_) if span.is_empty() => {}
@@ -259,11 +266,14 @@ impl Machine {
     /// The weak root that is held is prose, for all that is known now, if `is_prose`; otherwise it is the answer. What
     /// is behind it can be shown.
     pub(super) fn release_weak(&mut self, is_prose: bool) {
+        self.envelope.bridge = None;
         let Some((mut span, tiles)) = self.envelope.weak.take() else { return };
         if is_prose {
             // The blanks between two stretches of prose are prose.
             let prose = tiles.first().filter(|tile| tile.kind == SkipKind::Prose).map(|tile| tile.span.start);
             let next = prose.or(self.envelope.prose).filter(|_| tiles.is_empty() || prose.is_some());
+            // If nothing has come, what comes may be prose.
+            self.envelope.bridge = (tiles.is_empty() && next.is_none()).then_some(span.end);
             span.end = next.unwrap_or(span.end);
             self.stream.outside(SkipKind::Prose, span);
         }

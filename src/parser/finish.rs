@@ -29,11 +29,14 @@ impl Machine {
     fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
         // Half a character in a string is part of the cut, and may be elsewhere in what models write.
         let in_string = matches!(self.step, Step::String | Step::KeyString) && !self.escape.is_unfinished();
-        if held > 0 && !in_string && (self.step == Step::Outside || !self.options.is_lenient()) {
-            self.at = self.stream.length() - held;
+        self.at = self.stream.length() - held;
+        if held > 0 && !in_string && !self.options.is_lenient() {
             self.invalid(held)?;
         }
         self.settle_last_scalar(end)?;
+        if held > 0 && self.step == Step::Outside && self.at < self.stream.length() {
+            self.invalid(held)?;
+        }
         if self.step == Step::Outside {
             self.envelope_end(self.stream.length());
         }
@@ -87,7 +90,7 @@ impl Machine {
         let is_root = self.writer.depth() == 0;
         match self.step {
             Step::Number(state) if is_root && state.is_whole() && end != End::Truncated => {
-                let at = self.stream.length();
+                let at = self.at;
                 if self.candidate == Candidate::Scalar {
                     self.settle_root();
                 }
@@ -119,7 +122,8 @@ impl Machine {
                 self.use_weak_root(weak);
             }
             (_, Candidate::Weak) => self.settle_root(),
-            (_, Candidate::Scalar) if self.writer.has_leaf() => self.settle_root(),
+            // Also of one of which nothing can be shown, such as `tru`.
+            (_, Candidate::Scalar) => self.settle_root(),
             _ if self.options.role == Role::Arguments && !was_cut && self.error.is_none() && self.is_blank() => {
                 return self.no_arguments();
             }
@@ -185,15 +189,13 @@ impl Machine {
             _ => None,
         };
         // Of several roots of which the last is wanted, the others.
-        let mut replaced = match (self.options.roots, self.candidate) {
-            (Roots::Last, Candidate::Shown) => &self.roots[..],
-            (Roots::Last, _) => self.roots.split_last().map(|(_, replaced)| replaced).unwrap_or_default(),
-            _ => &[],
-        }
-        .iter()
-        .filter(|root| !root.is_weak)
-        .map(|root| root.span)
-        .peekable();
+        let replaced = match (self.options.roots, self.candidate) {
+            (Roots::Last, Candidate::Shown) => usize::MAX,
+            (Roots::Last, _) => self.roots.iter().filter(|root| !root.is_weak).count().saturating_sub(1),
+            _ => 0,
+        };
+        let roots = self.roots.iter().filter(|root| !root.is_weak).map(|root| root.span);
+        let mut replaced = roots.take(replaced).peekable();
         let (count, last_end) = self.stream.seen();
         for number in 0..count {
             let Some(tile) = self.stream.stream.tile(number, count, last_end) else { break };
@@ -222,7 +224,7 @@ impl Machine {
         let closed = self.roots.iter().filter(|root| one || !root.is_weak).cloned().collect();
         let open = (self.candidate == Candidate::Shown)
             .then(|| (self.snapshot(), Span::new(self.root_start, self.read_end())));
-        Documents { closed, open, replacing: self.options.replacing() }
+        Documents { closed, open }
     }
 
     /// Input that came after the end.

@@ -94,8 +94,8 @@ impl Machine {
             let member = self.writer.key((rest, length));
             let end = i + length + 2;
             self.key_named(member, end)?;
-            return match text.as_bytes().get(end) {
-                Some(b':') => self.colon(text, end),
+            return match (self.step, text.as_bytes().get(end)) {
+                (Step::Colon, Some(b':')) => self.colon(text, end),
                 _ => Ok(end),
             };
         }
@@ -200,7 +200,7 @@ impl Machine {
         let at = self.offset(i);
         let depth = self.writer.depth();
         if depth >= self.options.limits.depth as usize {
-            return self.fail(ErrorCode::DepthLimit, at, "fewer containers in each other");
+            return self.refuse(ErrorCode::DepthLimit, at, "fewer containers in each other").map(|()| i);
         }
         if self.options.is_lenient() {
             // Whether `{` is an object shows with its first key and colon.
@@ -315,7 +315,7 @@ impl Machine {
         {
             self.dropping = None;
             self.warnings.stretch(start, end);
-            if self.writer.conflict() {
+            if self.writer.take_conflict() && !self.is_beside_answer() {
                 return self.fail(ErrorCode::DuplicateKey, start, "the same value as before, or another key");
             }
         }

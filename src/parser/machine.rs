@@ -173,7 +173,7 @@ impl Machine {
         if self.step == Step::String && self.is_plain(text) {
             self.push_text(text)?;
             self.at += offset(text.len());
-            if self.candidate == Candidate::Scalar {
+            if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many {
                 self.envelope.hold_text(text);
             }
             return Ok(());
@@ -248,7 +248,9 @@ impl Machine {
                     if self.error.is_some() {
                         return Err(stop);
                     }
+                    // What the bare scalar took is read again, and these bytes behind it.
                     self.reread("", span.start)?;
+                    return self.invalid(count);
                 }
                 self.prose(span);
                 self.repairs.add(RepairKind::InvalidUtf8, span);
@@ -336,6 +338,22 @@ impl Machine {
             }
             Candidate::Shown | Candidate::None => self.fail(code, at, expected),
         }
+    }
+
+    /// Stops at a limit on what is in a root, or at a duplicate key: for good, unless the root is not the answer anyway.
+    #[cold]
+    pub(super) fn refuse(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<(), Stop> {
+        if !self.is_beside_answer() {
+            return self.fail(code, at, expected);
+        }
+        self.abandon(at);
+        Ok(())
+    }
+
+    /// Whether the root being read is not the answer, which has come.
+    pub(super) fn is_beside_answer(&self) -> bool {
+        let has_answer = self.options.roots == Roots::One && self.document.is_some();
+        has_answer && matches!(self.candidate, Candidate::Aside | Candidate::Weak)
     }
 
     // ----- roots -----

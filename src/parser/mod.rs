@@ -231,7 +231,7 @@ impl Parser {
     /// Says that no more text comes, and why.
     ///
     /// Values that were held are settled. A root that its own bytes did not close stays open, and so does everything
-    /// on the path to where it was cut. Input after this is not read; finishing again gives the same.
+    /// on the path to where it was cut. Input after this is not read; finishing again changes nothing.
     ///
     /// # Complexity
     ///

@@ -8,6 +8,9 @@ use crate::document::{MAX_NODES, Replacing};
 /// to ask for more.
 pub const MAX_DEPTH: u32 = 512;
 
+/// The most input that the log has addresses for.
+const MAX_BYTES: u32 = u32::MAX - (1 << 21);
+
 /// Which texts are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -44,7 +47,8 @@ pub enum Role {
     /// An answer to a person or a program.
     #[default]
     Answer,
-    /// The arguments of a tool call: no text at all means `{}`, and two members of one name that differ are an error.
+    /// The arguments of a tool call: no text at all means `{}` (unless it was cut), and two members of one name that
+    /// differ, be it in spelling, are an error.
     Arguments,
 }
 
@@ -79,7 +83,7 @@ pub enum Expect {
 pub struct Limits {
     /// Containers in each other. At most, and by default, [`MAX_DEPTH`].
     pub depth: u32,
-    /// Bytes of input. By default 1 GiB; at most 4 GiB less one byte.
+    /// Bytes of input. By default 1 GiB; at most 4 GiB less 2 MB.
     pub bytes: u32,
     /// Values. By default, and at most, 2²⁷ (134 million, about 4 GB of memory).
     pub nodes: u32,
@@ -196,7 +200,7 @@ impl Options {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = Limits {
             depth: if limits.depth > MAX_DEPTH { MAX_DEPTH } else { limits.depth },
-            bytes: if limits.bytes == u32::MAX { u32::MAX - 1 } else { limits.bytes },
+            bytes: if limits.bytes > MAX_BYTES { MAX_BYTES } else { limits.bytes },
             nodes: if limits.nodes > MAX_NODES { MAX_NODES } else { limits.nodes },
         };
         self

@@ -193,10 +193,11 @@ impl Finished {
     /// Every root that was read, in the order of the text, the answer among them.
     #[must_use]
     pub fn documents(&self) -> impl ExactSizeIterator<Item = Document> {
-        let Documents { closed, open, replacing } = &self.documents;
+        let Documents { closed, open } = &self.documents;
+        let last = &self.update.snapshot().mark;
         (0..closed.len() + usize::from(open.is_some())).map(move |at| {
             let (snapshot, span) = match (closed.get(at), open) {
-                (Some(root), _) => (root.snapshot(*replacing), root.span),
+                (Some(root), _) => (root.snapshot(last), root.span),
                 (None, Some((snapshot, span))) => (snapshot.clone(), *span),
                 (None, None) => (self.update.snapshot().clone(), Span::default()),
             };
@@ -305,7 +306,6 @@ pub(super) struct Documents {
     pub(super) closed: Vec<Root>,
     /// The one that is open, and where it is.
     pub(super) open: Option<(Snapshot, Span)>,
-    pub(super) replacing: Replacing,
 }
 
 impl fmt::Debug for Documents {
@@ -315,13 +315,16 @@ impl fmt::Debug for Documents {
 }
 
 impl Root {
-    fn snapshot(&self, replacing: Replacing) -> Snapshot {
-        let mut mark = Bookmark::nothing(match replacing {
+    /// Its value, with the text around it as `last` sees it.
+    fn snapshot(&self, last: &Bookmark) -> Snapshot {
+        let mut mark = Bookmark::nothing(match last.replacing {
             Replacing::Never => Replacing::Never,
             // It may have happened in this one.
             Replacing::Possible | Replacing::Happened => Replacing::Happened,
         });
         (mark.root, mark.nodes) = (self.node, self.nodes);
+        (mark.source, mark.read) = (last.source, last.read);
+        (mark.outside, mark.outside_end) = (last.outside, last.outside_end);
         Snapshot::new(self.log.clone(), mark)
     }
 }

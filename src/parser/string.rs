@@ -273,7 +273,8 @@ impl Machine {
                     }
                     Duplicates::Last => self.writer.replace_next(first),
                     Duplicates::Error => {
-                        return self.fail(ErrorCode::DuplicateKey, span.start, "a key that the object does not have");
+                        self.refuse(ErrorCode::DuplicateKey, span.start, "a key that the object does not have")?;
+                        return Ok(end);
                     }
                 }
                 self.warnings.add(WarningKind::DuplicateKey, span);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::document::{Bookmark, NodeId, NodeKind, Path, Reader, Replacing, Span};
 
-use super::op::{ApplyError, Op, apply_all};
+use super::op::{ApplyError, Op};
 use super::ser::{Event, Walk, write_json, write_string};
 use super::snapshot::{OutsideText, Snapshot};
 use super::value::ValueRef;
@@ -240,6 +240,10 @@ impl<'a> Delta<'a> {
     }
 
     /// The operations, owned.
+    ///
+    /// # Complexity
+    ///
+    /// O(what was added, and for each operation its path).
     #[must_use]
     pub fn to_ops(self) -> Vec<Op> {
         self.ops().map(DeltaOp::to_op).collect()
@@ -251,7 +255,9 @@ impl<'a> Delta<'a> {
     ///
     /// [`ApplyError`] where the replica is not one of the earlier snapshot.
     pub fn apply(self, replica: &mut Value) -> Result<(), ApplyError> {
-        apply_all(&self.to_ops(), replica)
+        // What is final changes nothing, and its path would cost more than it is worth.
+        let mut ops = self.ops().filter(|op| !matches!(op, DeltaOp::Final(_)));
+        ops.try_for_each(|op| op.to_op().apply(replica))
     }
 
     /// The *mirror*: the shape of the document holding only what is new. Strings hold the new text, other scalars the

@@ -111,10 +111,10 @@ impl<'a> ValueRef<'a> {
         (self.node_kind()? == NodeKind::Number).then(|| self.reader().text(self.node))
     }
 
-    /// The number, if it is written as an integer and fits.
+    /// The number, if it is written as an integer and fits. `-0` is none: it is a fraction, as for `serde_json`.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
-        self.number_text()?.parse().ok()
+        self.number_text().filter(|text| *text != "-0")?.parse().ok()
     }
 
     /// The number, if it is written as an integer and fits.
@@ -270,17 +270,12 @@ impl<'a> ValueRef<'a> {
     #[cold]
     fn is_in_open_object(self) -> bool {
         let reader = self.reader();
-        let open = reader.mark.open().iter().take(self.level as usize).zip(0..);
-        let mut objects = open.filter(|(open, _)| reader.kind(open.node()) == NodeKind::Object);
-        objects.any(|(open, level)| self.is_below(open.node(), level))
-    }
-
-    fn is_below(self, ancestor: NodeId, level: u32) -> bool {
         let mut node = self.node;
-        for _ in level..self.level {
-            node = self.reader().parent(node);
-        }
-        node == ancestor
+        let levels = (0..self.level).rev();
+        levels.into_iter().any(|level| {
+            node = reader.parent(node);
+            reader.mark.open_at(level, node).is_some() && reader.kind(node) == NodeKind::Object
+        })
     }
 
     /// Where it is in the source, in bytes, quotes and brackets included. Of a value in flight, all of the input from
