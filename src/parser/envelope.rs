@@ -17,6 +17,10 @@ use super::options::{Expect, Options, Roots};
 type Held = Result<String, u32>;
 
 /// Where the reading outside the roots stands.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts about the text so far that have nothing to do with each other"
+)]
 pub(super) struct Envelope {
     mode: Mode,
     /// The open code fence: its character and how many of them.

@@ -121,9 +121,8 @@ impl Machine {
                 }
                 self.use_weak_root(weak);
             }
-            (_, Candidate::Weak) => self.settle_root(),
-            // Also of one of which nothing can be shown, such as `tru`.
-            (_, Candidate::Scalar) => self.settle_root(),
+            // Also a scalar of which nothing can be shown, such as `tru`.
+            (_, Candidate::Weak | Candidate::Scalar) => self.settle_root(),
             _ if self.options.role == Role::Arguments && !was_cut && self.error.is_none() && self.is_blank() => {
                 return self.no_arguments();
             }
