@@ -450,7 +450,8 @@ proptest! {
 /// What is read beside the answer is found in the documents, and spoils nothing.
 #[test]
 fn other_documents_beside_the_answer() {
-    let members = |count: usize| (0..count).map(|n| format!("\"c{n}\":0,")).collect::<String>();
+    let member = |n: usize| ["\"c".to_owned(), n.to_string(), "\":0,".to_owned()];
+    let members = |count: usize| (0..count).flat_map(member).collect::<String>();
     // A large object that is abandoned leaves nothing behind that a later one could be taken for.
     let last = format!("{{{}\"z\":\"{}\",\"c39\":7,\"cy\":8}}", members(33), "ppc39".repeat(8));
     let text = format!("{{\"A\":1}}{{{}x {last}", members(40));
