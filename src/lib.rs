@@ -390,9 +390,10 @@
 //! |---|---|
 //! | [`feed`](Parser::feed), [`push`](Parser::push) | O(bytes of the chunk + depth), amortised; most allocate nothing |
 //! | [`snapshot`](Parser::snapshot), [`update`](Parser::update), cloning either | O(depth) |
-//! | all of [`Delta::ops`], [`Delta::apply`], [`Delta::finals`] | O(what was added + depth) |
+//! | all of [`Delta::ops`], [`Delta::finals`]; [`Delta::text`], [`Delta::outside`] | O(what was added + depth) |
+//! | [`Delta::apply`], [`Delta::to_ops`], the delta as JSON | the same, and a path for each operation |
 //! | [`get`](ValueRef::get), each step of [`at`](ValueRef::at) | O(1); in small containers, at most 32 children |
-//! | [`state`](Snapshot::state), [`is_final`](Snapshot::is_final) | that of `at` |
+//! | [`state`](Snapshot::state), [`is_final`](Snapshot::is_final), [`Delta::became_final`] | that of `at`, + depth where members are replaced |
 //! | `to_value`, `deserialize`, `Display`, [`detach`](Snapshot::detach) | O(what is copied) |
 //! | [`Ambiguity::to_value`] | O(document): it names every value |
 //! | [`finish`](Parser::finish) | O(depth + what was held + number of roots, repairs and skips) |

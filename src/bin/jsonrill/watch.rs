@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Error, Finished, Options, Parser, Report, ReportKind, Reports, SkipKind, Snapshot, Update, ValueRef};
+use jsonrill::{Finished, Options, Parser, ReportKind, Reports, SkipKind, Snapshot, Update};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::exit::Exit;
 use crate::input::{Format, Input};
@@ -261,18 +262,18 @@ impl<W: Write> View for Lines<W> {
             line.member("document", &update.document())?;
         }
         line.json("delta", update.delta())?
-            .member("final", &finals(update))?
+            .json_array("final", finals(update))?
             .member("outcome", finished.outcome().as_str())?
             .member("complete", &finished.is_complete())?
             .json_or_null("value", started(finished.snapshot()))?;
         if self.roots == Roots::Many {
             line.json_array("documents", finished.documents().map(|document| document.snapshot))?;
         }
-        line.member("repairs", &reports(finished.repairs()))?
-            .member("warnings", &reports(finished.warnings()))?
+        line.member("repairs", finished.repairs())?
+            .member("warnings", finished.warnings())?
             .member("skipped", &skips(finished.skipped()))?
             .member("cut", &finished.cut())?
-            .member("error", &finished.error().map(ErrorLine::from))?
+            .member("error", &finished.error())?
             .end()?;
         self.out.flush()
     }
@@ -302,7 +303,7 @@ impl<W: Write> Lines<W> {
         if self.emit == Emit::Lines {
             line.json("ambiguity", update.ambiguity())?;
         }
-        line.member("open", &snapshot.open_path())?.member("final", &finals(update))?.end()
+        line.member("open", &snapshot.open_path())?.json_array("final", finals(update))?.end()
     }
 }
 
@@ -311,19 +312,9 @@ fn started(snapshot: &Snapshot) -> Option<&Snapshot> {
     snapshot.is_started().then_some(snapshot)
 }
 
-/// The pointers of what became final.
-fn finals(update: &Update) -> Vec<String> {
-    update.delta().finals().map(ValueRef::path).collect()
-}
-
-fn reports<K: ReportKind>(reports: &Reports<K>) -> Vec<ReportLine> {
-    let line = |report: &Report<K>| ReportLine {
-        kind: report.kind.as_str(),
-        offset: report.span.start,
-        length: report.span.len(),
-        message: report.kind.message(),
-    };
-    reports.iter().map(line).collect()
+/// The pointers of what became final, as JSON.
+fn finals(update: &Update) -> impl Iterator<Item = Value> {
+    update.delta().finals().map(|value| Value::String(value.path()))
 }
 
 fn skips(reports: &Reports<SkipKind>) -> Vec<SkipLine> {
@@ -334,29 +325,8 @@ fn skips(reports: &Reports<SkipKind>) -> Vec<SkipLine> {
 }
 
 #[derive(Serialize)]
-struct ReportLine {
-    kind: &'static str,
-    offset: u32,
-    length: u32,
-    message: &'static str,
-}
-
-#[derive(Serialize)]
 struct SkipLine {
     start: u32,
     end: u32,
     kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct ErrorLine {
-    code: &'static str,
-    offset: u64,
-    message: String,
-}
-
-impl From<&Error> for ErrorLine {
-    fn from(error: &Error) -> Self {
-        ErrorLine { code: error.code().as_str(), offset: error.offset(), message: error.to_string() }
-    }
 }
