@@ -10,6 +10,7 @@ pub(crate) mod log;
 mod node;
 mod outside;
 pub(crate) mod path;
+mod post_order;
 mod writer;
 
 use std::collections::HashMap;
@@ -24,6 +25,7 @@ pub use outside::{SkipKind, Span};
 pub(crate) use outside::{Stream, StreamWriter, Tile};
 pub(crate) use path::Token;
 pub use path::{Path, Step};
+pub(crate) use post_order::PostOrder;
 pub(crate) use writer::{Full, Member, Writer};
 
 use index::Index;

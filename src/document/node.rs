@@ -153,6 +153,7 @@ impl Nodes {
 }
 
 /// Reads nodes one after the other: those near each other lie in one block, which is looked up once.
+#[derive(Clone)]
 pub(crate) struct NodeWalk<'a> {
     nodes: &'a Nodes,
     block: Option<&'a CellBlock>,

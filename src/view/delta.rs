@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::document::{Bookmark, NodeId, NodeKind, Path, Reader, Replacing, Span};
+use crate::document::{Bookmark, NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span};
 
 use super::op::{ApplyError, Op};
 use super::ser::{Event, Walk, write_json, write_string};
@@ -387,7 +387,8 @@ pub struct Ops<'a> {
     before: &'a Bookmark,
     after: &'a Snapshot,
     step: Step,
-    finals: FinalWalk,
+    /// What is in a value that was closed, or added.
+    ended: Option<PostOrder<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -431,7 +432,7 @@ impl<'a> Ops<'a> {
                 None => Step::End,
             }
         };
-        Self { before, after, step, finals: FinalWalk::default() }
+        Self { before, after, step, ended: None }
     }
 
     /// The value of a node that is in `level` containers.
@@ -501,19 +502,15 @@ impl<'a> Ops<'a> {
         };
         let reader = self.after.reader();
         self.step = Step::Children { level, next: reader.next_written(node) };
-        let value = self.value(node, level + 1);
-        if reader.is_replacement(node) {
+        if self.after.mark.replacing == Replacing::Happened && reader.is_replacement(node) {
             // Of several replacements in one stretch the last one counts.
-            if !self.is_current(node) {
-                return None;
-            }
-            return Some(DeltaOp::Replace(value));
+            return self.is_current(node).then(|| DeltaOp::Replace(self.value(node, level + 1)));
         }
         // One that was replaced in the same stretch is added as what it is by now.
         let current = reader.current(node);
         let value = self.value(current, level + 1);
         if !self.waits_for_object(level + 1) {
-            self.finals.begin(value);
+            self.ended = Some(PostOrder::new(reader, value.node(), value.level()));
         }
         Some(DeltaOp::Add(value))
     }
@@ -547,7 +544,7 @@ impl<'a> Ops<'a> {
         }
         if self.after.mark.replacing != Replacing::Never && is_object(self.after, open.node()) {
             // All that is in it becomes final with it.
-            self.finals.begin(value);
+            self.ended = Some(PostOrder::new(self.after.reader(), value.node(), value.level()));
             return None;
         }
         Some(DeltaOp::Final(value))
@@ -563,7 +560,7 @@ impl<'a> Iterator for Ops<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<DeltaOp<'a>> {
-        match (self.step, self.finals.top) {
+        match (self.step, &self.ended) {
             (Step::End, None) => None,
             _ => self.advance(),
         }
@@ -571,9 +568,23 @@ impl<'a> Iterator for Ops<'a> {
 }
 
 impl<'a> Ops<'a> {
+    /// The next of the values that ended together which is final.
+    #[inline]
+    fn next_ended(&mut self) -> Option<ValueRef<'a>> {
+        let ended = self.ended.as_mut()?;
+        while let Some((node, level)) = ended.next() {
+            let value = ValueRef::new(self.after, node, level);
+            if !ended.is_open((node, level)) && !value.may_be_replaced() {
+                return Some(value);
+            }
+        }
+        self.ended = None;
+        None
+    }
+
     fn advance(&mut self) -> Option<DeltaOp<'a>> {
         loop {
-            if let Some(value) = self.finals.next(self.after) {
+            if let Some(value) = self.next_ended() {
                 return Some(DeltaOp::Final(value));
             }
             let op = match self.step {
@@ -585,7 +596,7 @@ impl<'a> Ops<'a> {
                 Step::Root => {
                     self.step = Step::End;
                     let root = self.after.root();
-                    self.finals.begin(root);
+                    self.ended = Some(PostOrder::new(self.after.reader(), root.node(), 0));
                     Some(DeltaOp::Add(root))
                 }
             };
@@ -600,67 +611,6 @@ impl fmt::Debug for Ops<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_list().entries(self.clone()).finish()
     }
-}
-
-/// Walks the final values in a value, those in a container before it.
-#[derive(Clone, Default)]
-struct FinalWalk {
-    /// The value that the walk began at and its level; none when the walk is over.
-    top: Option<(NodeId, u32)>,
-    /// Where it is.
-    at: Option<(NodeId, u32)>,
-}
-
-impl FinalWalk {
-    fn begin(&mut self, value: ValueRef<'_>) {
-        self.top = Some((value.node(), value.level()));
-        self.at = None;
-    }
-
-    #[inline(always)]
-    fn next<'a>(&mut self, snapshot: &'a Snapshot) -> Option<ValueRef<'a>> {
-        match self.top {
-            None => None,
-            Some(_) => self.walk(snapshot),
-        }
-    }
-
-    fn walk<'a>(&mut self, snapshot: &'a Snapshot) -> Option<ValueRef<'a>> {
-        loop {
-            let top = self.top?;
-            let reader = snapshot.reader();
-            let (node, level) = match self.at {
-                None => innermost_first(reader, top),
-                Some(at) if at == top => {
-                    self.top = None;
-                    return None;
-                }
-                Some((node, level)) => match next_of(reader, node) {
-                    Some(sibling) => innermost_first(reader, (reader.current(sibling), level)),
-                    None => (reader.parent(node), level.saturating_sub(1)),
-                },
-            };
-            self.at = Some((node, level));
-            let value = ValueRef::new(snapshot, node, level);
-            if value.is_final() {
-                return Some(value);
-            }
-        }
-    }
-}
-
-/// The first value to become final in a value: down along the first children.
-fn innermost_first(reader: Reader<'_>, (mut node, mut level): (NodeId, u32)) -> (NodeId, u32) {
-    while let Some(child) = reader.first_child(level, node) {
-        node = reader.current(child);
-        level += 1;
-    }
-    (node, level)
-}
-
-/// The member behind a value that may have replaced one: the order is that of the first.
-fn next_of(reader: Reader<'_>, node: NodeId) -> Option<NodeId> {
-    reader.next(reader.original(node))
 }
 
 /// The values that became final. Made by [`Delta::finals`].

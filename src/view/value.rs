@@ -263,7 +263,7 @@ impl<'a> ValueRef<'a> {
     }
 
     #[inline]
-    fn may_be_replaced(self) -> bool {
+    pub(super) fn may_be_replaced(self) -> bool {
         self.reader().mark.replacing != Replacing::Never && self.is_in_open_object()
     }
 
