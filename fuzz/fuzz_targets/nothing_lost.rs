@@ -25,7 +25,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if finished.repairs().omitted() + finished.warnings().omitted() + finished.skipped().omitted() > 0 {
         return;
     }
-    // The warning names the key; the value that was not taken is behind it.
+    // Of a member that was replaced no value is left, and the value of one that is dropped may be cut.
     if finished.warnings().iter().any(|report| report.kind == WarningKind::DuplicateKey) {
         return;
     }

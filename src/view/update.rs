@@ -102,6 +102,7 @@ impl Update {
     /// ```
     ///
     /// The end of the text may end one, too: [`Finished::update`](crate::Finished::update) is one more update.
+    #[must_use]
     pub fn parts(&self) -> Parts<'_> {
         Parts { earlier: self.earlier.as_deref().map(Vec::as_slice).unwrap_or_default().iter(), last: Some(self) }
     }
