@@ -95,7 +95,11 @@ impl Machine {
             let end = i + length + 2;
             self.key_named(member, end)?;
             return match (self.step, text.as_bytes().get(end)) {
-                (Step::Colon, Some(b':')) => self.colon(text, end),
+                // Straight on: to go by the step would cost more than the colon.
+                (Step::Colon, Some(b':')) => {
+                    let behind = self.colon(text, end)?;
+                    self.value(text, behind)
+                }
                 _ => Ok(end),
             };
         }
@@ -248,8 +252,14 @@ impl Machine {
             (b',', Some(container)) => {
                 self.settle_scalar()?;
                 self.comma = self.offset(i);
-                self.step = if container == NodeKind::Object { Step::Key } else { Step::Value };
-                Ok(i + 1)
+                // Straight on, as behind a key.
+                if container == NodeKind::Object {
+                    self.step = Step::Key;
+                    self.key(text, i + 1)
+                } else {
+                    self.step = Step::Value;
+                    self.value(text, i + 1)
+                }
             }
             (b'}', Some(NodeKind::Object)) | (b']', Some(NodeKind::Array)) => {
                 self.settle_scalar()?;
