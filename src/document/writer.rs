@@ -11,7 +11,8 @@
 //!
 //! What is held lies at the end of the log, and nothing that is shown points at it but the sibling link of the value
 //! before it, which bookmarks do not follow beyond their end. So abandoning means: take the link back, and write the
-//! next nodes over it.
+//! next nodes over it. Only where the index knows abandoned nodes are their places left empty, or the index would take
+//! what is written there for what was.
 
 mod same;
 
