@@ -18,6 +18,7 @@ use jsonrill::{
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 fn dialect() -> impl Strategy<Value = Dialect> {
@@ -677,8 +678,8 @@ mod law_9_a_cut_value_never_passes_for_a_finished_one {
             let is_number = matches!(whole.tree, Some(Tree::Number(_)));
             let complete = match whole.stop {
                 Stop::Done => true,
-                // A number at the end is whole, unless the text is said to be cut.
-                Stop::Cut => is_number && end != End::Truncated && serde_json::from_slice::<Value>(&input).is_ok(),
+                // A number at the end is whole, unless the text is said to be cut. (It may be out of the range of an f64.)
+                Stop::Cut => is_number && end != End::Truncated && serde_json::from_slice::<IgnoredAny>(&input).is_ok(),
                 Stop::Bad(_) => false,
             };
             prop_assert_eq!(finished.is_complete(), complete);
