@@ -476,6 +476,15 @@ fn other_documents_beside_the_answer() {
     }
 }
 
+/// A member that was to replace another, in a document that is abandoned, replaces nothing in the next.
+#[test]
+fn what_was_to_be_replaced_is_forgotten_with_its_document() {
+    let options = Options::new().duplicates(Duplicates::Last);
+    let finished = common::finished(&options, r#"{"a":1} {"b":1,"b" x {"c":2,"d":3}"#, End::Stopped);
+    let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_string()).collect();
+    assert_eq!(documents, [r#"{"a":1}"#, r#"{"c":2,"d":3}"#]);
+}
+
 /// A character that is cut, or bytes that are none, behind and in a bare scalar.
 #[test]
 fn broken_characters_around_bare_scalars() {

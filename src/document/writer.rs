@@ -565,13 +565,20 @@ impl Writer {
         self.node(self.candidate).is_some_and(|node| node.kind().is_container() && node.count() == 0)
     }
 
-    /// Begins a root that is not shown until [`Writer::settle`].
-    pub(crate) fn begin_candidate(&mut self) {
+    /// Forgets the root that was being written, and all that was to come in it.
+    fn clear(&mut self) {
         self.frames.clear();
         self.many = None;
         self.leaf = None;
         self.key = None;
         self.discards.clear();
+        self.replaces = None;
+        self.conflict = false;
+    }
+
+    /// Begins a root that is not shown until [`Writer::settle`].
+    pub(crate) fn begin_candidate(&mut self) {
+        self.clear();
         self.has_indexed = false;
         self.hold = Some(Hold { nodes: self.nodes, frames: 0, count: 0, text: self.text.position() });
     }
@@ -585,11 +592,7 @@ impl Writer {
             }
             self.text.truncate(hold.text);
         }
-        self.frames.clear();
-        self.many = None;
-        self.leaf = None;
-        self.key = None;
-        self.discards.clear();
+        self.clear();
         self.candidate = NodeId::NONE;
     }
 
