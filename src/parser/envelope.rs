@@ -305,28 +305,26 @@ impl Machine {
         }
     }
 
-    /// Prose ends before `at`, if there is any.
-    fn end_prose(&mut self, at: u32) {
-        if let Some(start) = self.envelope.prose.take() {
+    /// The prose that is being read, if there is any, goes up to `at`.
+    fn show_prose(&mut self, at: u32) {
+        if let Some(start) = self.envelope.prose {
             self.skip(SkipKind::Prose, Span::new(start, at));
         }
+    }
+
+    /// Prose ends before `at`, if there is any.
+    fn end_prose(&mut self, at: u32) {
+        self.show_prose(at);
+        self.envelope.prose = None;
     }
 
     /// The piece ends: what has been read of prose, a fence or reasoning is shown.
     pub(super) fn envelope_pause(&mut self, end: u32) {
         match self.envelope.mode {
-            Mode::Prose => {
-                if let Some(start) = self.envelope.prose {
-                    self.skip(SkipKind::Prose, Span::new(start, end));
-                }
-            }
+            Mode::Prose => self.show_prose(end),
             Mode::FenceInfo { start } => self.skip(SkipKind::Fence, Span::new(start, end)),
             Mode::Reasoning { start } => self.skip(SkipKind::Reasoning, Span::new(start, end)),
-            Mode::Marks { start: end, .. } | Mode::Tag { start: end, .. } => {
-                if let Some(start) = self.envelope.prose {
-                    self.skip(SkipKind::Prose, Span::new(start, end));
-                }
-            }
+            Mode::Marks { start, .. } | Mode::Tag { start, .. } => self.show_prose(start),
             // What is before it has been shown.
             Mode::EndTag { .. } => {}
         }

@@ -173,7 +173,7 @@ impl Machine {
         if self.step == Step::String && self.is_plain(text) {
             self.push_text(text)?;
             self.at += offset(text.len());
-            if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many {
+            if self.may_be_reread() {
                 self.envelope.hold_text(text);
             }
             return Ok(());
@@ -186,7 +186,7 @@ impl Machine {
         let from = self.at;
         self.writer.expect_text(text.len());
         let read = self.run(text);
-        if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many && read.is_ok() {
+        if read.is_ok() && self.may_be_reread() {
             let held_from = self.root_start.saturating_sub(from);
             self.envelope.hold_text(text.get(held_from as usize..).unwrap_or_default());
         }
@@ -198,6 +198,12 @@ impl Machine {
         }
         self.at = from + offset(text.len());
         Ok(())
+    }
+
+    /// Whether what is read is a bare scalar that turns into prose, from its first byte on, if anything follows it. Of
+    /// many roots one that breaks is prose up to there only.
+    fn may_be_reread(&self) -> bool {
+        self.candidate == Candidate::Scalar && self.options.roots != Roots::Many
     }
 
     /// Reads again from where the failed scalar began: what is held of it, then this piece.
@@ -234,15 +240,11 @@ impl Machine {
             Step::String | Step::KeyString => {
                 self.release_escape()?;
                 self.push_char(char::REPLACEMENT_CHARACTER)?;
-                self.repairs.add(RepairKind::InvalidUtf8, span);
-                if self.candidate == Candidate::Scalar && self.options.roots != Roots::Many {
+                if self.may_be_reread() {
                     self.envelope.hold_invalid(count);
                 }
             }
-            Step::Outside => {
-                self.invalid_outside(span);
-                self.repairs.add(RepairKind::InvalidUtf8, span);
-            }
+            Step::Outside => self.invalid_outside(span),
             _ => {
                 if let Err(stop) = self.unexpected(span.start, "JSON") {
                     if self.error.is_some() {
@@ -253,9 +255,9 @@ impl Machine {
                     return self.invalid(count);
                 }
                 self.prose(span);
-                self.repairs.add(RepairKind::InvalidUtf8, span);
             }
         }
+        self.repairs.add(RepairKind::InvalidUtf8, span);
         self.at = span.end;
         Ok(())
     }
@@ -352,8 +354,12 @@ impl Machine {
 
     /// Whether the root being read is not the answer, which has come.
     pub(super) fn is_beside_answer(&self) -> bool {
-        let has_answer = self.options.roots == Roots::One && self.document.is_some();
-        has_answer && matches!(self.candidate, Candidate::Aside | Candidate::Weak)
+        self.has_answer() && matches!(self.candidate, Candidate::Aside | Candidate::Weak)
+    }
+
+    /// Whether the one root that is wanted has come.
+    fn has_answer(&self) -> bool {
+        self.options.roots == Roots::One && self.document.is_some()
     }
 
     // ----- roots -----
@@ -387,7 +393,7 @@ impl Machine {
         if !matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
             return;
         }
-        if self.options.roots == Roots::One && self.document.is_some() {
+        if self.has_answer() {
             self.candidate = Candidate::Aside;
             return;
         }
@@ -449,6 +455,7 @@ impl Machine {
         self.candidate = Candidate::None;
         self.escape = Escape::default();
         self.keyword = None;
+        self.dropping = None;
         self.step = Step::Outside;
         self.envelope.candidate_failed();
         self.prose(Span::new(self.root_start, at));
