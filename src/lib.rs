@@ -350,7 +350,7 @@
 //! let answer = parser.finish(End::Stopped).into_complete()?;
 //! assert_eq!(answer.at("/path"), r"C:\dir");
 //! let kinds: Vec<_> = answer.finished().repairs().iter().map(|repair| repair.kind).collect();
-//! assert_eq!(kinds, [RepairKind::InvalidEscape, RepairKind::TrailingComma]);
+//! assert_eq!(kinds, [RepairKind::InvalidEscape, RepairKind::ExtraComma]);
 //! # Ok::<(), jsonrill::Incomplete>(())
 //! ```
 //!

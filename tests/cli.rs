@@ -288,7 +288,7 @@ fn the_last_line_of_a_repaired_text() {
     assert_eq!(end["complete"], true);
     assert_eq!(end["value"], json!({"a": "x\ty", "b": [1, 2]}));
     let kinds: Vec<&str> = end["repairs"].as_array().unwrap().iter().map(|r| r["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["control_character", "trailing_comma", "trailing_comma"], "{end}");
+    assert_eq!(kinds, ["control_character", "extra_comma", "extra_comma"], "{end}");
     for repair in end["repairs"].as_array().unwrap() {
         assert_eq!(keys(repair), ["kind", "length", "message", "offset"]);
         let offset = usize::try_from(repair["offset"].as_u64().unwrap()).unwrap();

@@ -330,10 +330,10 @@ fn what_strings_and_commas_lenient_reads() {
         ("{\"a\": \"x\\\ny\"}", r#"{"a":"x\ny"}"#, &["invalid_escape", "control_character"]),
         ("{\"a\": \"\\é\"}", r#"{"a":"\\é"}"#, &["invalid_escape"]),
         (r#"{"k\q": 1}"#, r#"{"k\\q":1}"#, &["invalid_escape"]),
-        (r#"{"a": [1, 2,]}"#, r#"{"a":[1,2]}"#, &["trailing_comma"]),
-        (r#"{"a": 1,}"#, r#"{"a":1}"#, &["trailing_comma"]),
-        ("{\"a\": [true , \n ] ,\t}", r#"{"a":[true]}"#, &["trailing_comma"; 2]),
-        (r#"["a", {"b": {},},]"#, r#"["a",{"b":{}}]"#, &["trailing_comma"; 2]),
+        (r#"{"a": [1, 2,]}"#, r#"{"a":[1,2]}"#, &["extra_comma"]),
+        (r#"{"a": 1,}"#, r#"{"a":1}"#, &["extra_comma"]),
+        ("{\"a\": [true , \n ] ,\t}", r#"{"a":[true]}"#, &["extra_comma"; 2]),
+        (r#"["a", {"b": {},},]"#, r#"["a",{"b":{}}]"#, &["extra_comma"; 2]),
     ];
     for (text, clean, repairs) in cases {
         let finished = lenient(text);
@@ -349,7 +349,7 @@ fn what_strings_and_commas_lenient_reads() {
             assert!(!repair.span.is_empty() && !repair.kind.message().is_empty());
             let source = finished.snapshot().source(repair.span).into_owned();
             let fits = match repair.kind.as_str() {
-                "trailing_comma" => source == ",",
+                "extra_comma" => source == ",",
                 "invalid_escape" => source.starts_with('\\'),
                 _ => source.chars().all(char::is_control),
             };

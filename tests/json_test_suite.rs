@@ -37,7 +37,7 @@ const BUILT_IN: &[(&str, &[u8])] = &[
     ("n_number_no_fraction", b"[1.]"),
     ("n_object_bare_key", b"{a: 1}"),
     ("n_object_missing_colon", b"{\"a\" 1}"),
-    ("n_object_trailing_comma", b"{\"a\":0,}"),
+    ("n_object_extra_comma", b"{\"a\":0,}"),
     ("n_object_with_single_quotes", b"{'a':0}"),
     ("n_string_raw_newline", b"[\"a\nb\"]"),
     ("n_string_invalid_escape", b"[\"\\x00\"]"),

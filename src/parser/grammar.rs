@@ -350,7 +350,7 @@ impl Machine {
         if self.writer.container() != Some(container) {
             return self.unexpected(self.offset(i), "a value").map(|()| i);
         }
-        self.repairs.add(RepairKind::TrailingComma, Span::new(self.comma, self.comma + 1));
+        self.repairs.add(RepairKind::ExtraComma, Span::new(self.comma, self.comma + 1));
         self.close(i)
     }
 }

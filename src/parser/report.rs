@@ -13,11 +13,68 @@ pub enum RepairKind {
     /// A raw line break, tab or other control character in a string: kept as it is.
     ControlCharacter,
     /// A backslash that begins no escape: kept, except before `'` and a raw line break, where it is dropped.
+    /// `"C:\dir"` reads as `C:\dir`.
     InvalidEscape,
-    /// A comma before a closer: dropped.
-    TrailingComma,
     /// Bytes that are no UTF-8: replaced by U+FFFD.
     InvalidUtf8,
+    /// A quote inside a string that should have been escaped: text. `"say "hi" now"` reads as `say "hi" now`.
+    InnerQuote,
+    /// A quote written twice where one belongs: one is dropped. `""a""` reads as `a`.
+    DoubledQuote,
+    /// A string in other quotes than `"`: `'a'`, `` `a` ``, `“a”`, `"""a"""`, with or without a letter before them.
+    OtherQuotes,
+    /// A string without its opening or closing quote: `"a": "b, "c": 1` reads as `"a": "b", "c": 1`.
+    MissingQuote,
+    /// A comma with no value before or behind it: dropped. `[1,,2,]` reads as `[1,2]`.
+    ExtraComma,
+    /// Two values with no comma between them: `[1 2]` reads as `[1,2]`. The span is where the comma should be.
+    MissingComma,
+    /// A key and a value with no colon, or another sign, between them: `"a" 1`, `"a" = 1`, `"a" => 1`.
+    MissingColon,
+    /// A key without a value: `null`. `{"a": , "b"}` reads as `{"a":null,"b":null}`.
+    MissingValue,
+    /// A key without quotes: `{a: 1}` reads as `{"a":1}`.
+    BareKey,
+    /// A string without quotes: `{"a": hello world}` reads as `{"a":"hello world"}`.
+    BareString,
+    /// `True`, `None`, `undefined`, `NaN` and their like: `true`, `false` or `null`.
+    ForeignKeyword,
+    /// A number that JSON spells otherwise: `+1`, `.5`, `1.`, `0x1F`, `1_000`.
+    NumberSpelling,
+    /// What begins like a number and is none: its text as a string. `12:30`, `01`, `1,234`, `10%`, `1.2.3`.
+    NumberAsText,
+    /// A comment: `// …`, `/* … */`, `# …`.
+    Comment,
+    /// Dots that stand for something left out: `[1, 2, ...]` reads as `[1,2]`.
+    Ellipsis,
+    /// An array in parentheses: `(1, 2)` reads as `[1,2]`.
+    Tuple,
+    /// Values without keys in braces: `{"a", "b"}` reads as `["a","b"]`.
+    Set,
+    /// A value in a call: `NumberLong(2)` reads as `2`.
+    Wrapper,
+    /// Strings joined by `+`: `"a" + "b"` reads as `"ab"`.
+    Concatenation,
+    /// A full-width sign: `：` `，` `｛` and their like.
+    FullWidth,
+    /// White space that JSON does not have: non-breaking, ideographic, of no width.
+    SpecialSpace,
+    /// A closer of the other kind that closes: `[1, 2}` reads as `[1,2]`.
+    WrongCloser,
+    /// A closer that closes nothing: skipped.
+    SurplusCloser,
+    /// A closer that is missing before what follows: `[{"a": 1, {"b": 2}]` reads as `[{"a":1},{"b":2}]`.
+    MissingCloser,
+    /// A brace that is missing before a member: `[1, "a": 2}]` reads as `[1,{"a":2}]`.
+    MissingOpener,
+    /// A brace where a key belongs: skipped. `{{"a": 1}}` reads as `{"a":1}`.
+    RepeatedBrace,
+    /// Text that is neither key nor value: skipped. `{"a": [] oops, "b": 1}` reads as `{"a":[],"b":1}`.
+    StrayText,
+    /// A whole document with its quotes escaped: `{\"a\": 1}` reads as `{"a":1}`.
+    EscapedDocument,
+    /// A whole document with its quotes doubled: `"{""a"": 1}"` reads as `{"a":1}`.
+    DoubledDocument,
 }
 
 /// Something that RFC 8259 allows but that is worth a look.
@@ -39,14 +96,78 @@ pub trait ReportKind: Copy + Eq + fmt::Debug {
 }
 
 impl RepairKind {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 32] = [
+        Self::ControlCharacter,
+        Self::InvalidEscape,
+        Self::InvalidUtf8,
+        Self::InnerQuote,
+        Self::DoubledQuote,
+        Self::OtherQuotes,
+        Self::MissingQuote,
+        Self::ExtraComma,
+        Self::MissingComma,
+        Self::MissingColon,
+        Self::MissingValue,
+        Self::BareKey,
+        Self::BareString,
+        Self::ForeignKeyword,
+        Self::NumberSpelling,
+        Self::NumberAsText,
+        Self::Comment,
+        Self::Ellipsis,
+        Self::Tuple,
+        Self::Set,
+        Self::Wrapper,
+        Self::Concatenation,
+        Self::FullWidth,
+        Self::SpecialSpace,
+        Self::WrongCloser,
+        Self::SurplusCloser,
+        Self::MissingCloser,
+        Self::MissingOpener,
+        Self::RepeatedBrace,
+        Self::StrayText,
+        Self::EscapedDocument,
+        Self::DoubledDocument,
+    ];
+
     /// Its name in output: snake case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ControlCharacter => "control_character",
             Self::InvalidEscape => "invalid_escape",
-            Self::TrailingComma => "trailing_comma",
             Self::InvalidUtf8 => "invalid_utf8",
+            Self::InnerQuote => "inner_quote",
+            Self::DoubledQuote => "doubled_quote",
+            Self::OtherQuotes => "other_quotes",
+            Self::MissingQuote => "missing_quote",
+            Self::ExtraComma => "extra_comma",
+            Self::MissingComma => "missing_comma",
+            Self::MissingColon => "missing_colon",
+            Self::MissingValue => "missing_value",
+            Self::BareKey => "bare_key",
+            Self::BareString => "bare_string",
+            Self::ForeignKeyword => "foreign_keyword",
+            Self::NumberSpelling => "number_spelling",
+            Self::NumberAsText => "number_as_text",
+            Self::Comment => "comment",
+            Self::Ellipsis => "ellipsis",
+            Self::Tuple => "tuple",
+            Self::Set => "set",
+            Self::Wrapper => "wrapper",
+            Self::Concatenation => "concatenation",
+            Self::FullWidth => "full_width",
+            Self::SpecialSpace => "special_space",
+            Self::WrongCloser => "wrong_closer",
+            Self::SurplusCloser => "surplus_closer",
+            Self::MissingCloser => "missing_closer",
+            Self::MissingOpener => "missing_opener",
+            Self::RepeatedBrace => "repeated_brace",
+            Self::StrayText => "stray_text",
+            Self::EscapedDocument => "escaped_document",
+            Self::DoubledDocument => "doubled_document",
         }
     }
 
@@ -56,8 +177,36 @@ impl RepairKind {
         match self {
             Self::ControlCharacter => "raw control character in a string kept",
             Self::InvalidEscape => "backslash that begins no escape read as text",
-            Self::TrailingComma => "comma before a closer dropped",
             Self::InvalidUtf8 => "bytes that are no UTF-8 replaced",
+            Self::InnerQuote => "quote inside a string read as text",
+            Self::DoubledQuote => "second of two quotes dropped",
+            Self::OtherQuotes => "other quotes read as `\"`",
+            Self::MissingQuote => "missing quote supplied",
+            Self::ExtraComma => "comma with nothing before or behind it dropped",
+            Self::MissingComma => "missing comma supplied",
+            Self::MissingColon => "missing colon supplied",
+            Self::MissingValue => "missing value read as null",
+            Self::BareKey => "key without quotes",
+            Self::BareString => "string without quotes",
+            Self::ForeignKeyword => "keyword of another language",
+            Self::NumberSpelling => "number spelled as in JSON",
+            Self::NumberAsText => "what only begins like a number read as text",
+            Self::Comment => "comment skipped",
+            Self::Ellipsis => "ellipsis skipped",
+            Self::Tuple => "parentheses read as an array",
+            Self::Set => "braces around values read as an array",
+            Self::Wrapper => "call around a value dropped",
+            Self::Concatenation => "strings joined",
+            Self::FullWidth => "full-width sign read as its ASCII form",
+            Self::SpecialSpace => "special white space skipped",
+            Self::WrongCloser => "closer of the other kind",
+            Self::SurplusCloser => "closer with no opener skipped",
+            Self::MissingCloser => "missing closer supplied",
+            Self::MissingOpener => "missing opener supplied",
+            Self::RepeatedBrace => "brace where a key belongs skipped",
+            Self::StrayText => "text that is neither key nor value skipped",
+            Self::EscapedDocument => "escaped document read as what it stands for",
+            Self::DoubledDocument => "document with doubled quotes read as what it stands for",
         }
     }
 }

@@ -204,7 +204,7 @@ fn scalar(shape: Shape) -> BoxedStrategy<Twin> {
 }
 
 /// `[` or `{`, the entries with commas, and the closer.
-fn enclose(brackets: [&str; 2], entries: &[Twin], blank: &str, trailing_comma: bool) -> Twin {
+fn enclose(brackets: [&str; 2], entries: &[Twin], blank: &str, extra_comma: bool) -> Twin {
     let mut text = Twin::same(brackets[0]);
     text.push_both(blank);
     for (index, entry) in entries.iter().enumerate() {
@@ -213,7 +213,7 @@ fn enclose(brackets: [&str; 2], entries: &[Twin], blank: &str, trailing_comma: b
         }
         text.push(entry);
     }
-    if trailing_comma && !entries.is_empty() {
+    if extra_comma && !entries.is_empty() {
         text.messy.push(',');
         text.messy.push_str(blank);
     }
@@ -221,7 +221,7 @@ fn enclose(brackets: [&str; 2], entries: &[Twin], blank: &str, trailing_comma: b
     text
 }
 
-fn trailing_comma(shape: Shape) -> BoxedStrategy<bool> {
+fn extra_comma(shape: Shape) -> BoxedStrategy<bool> {
     if shape.messy { prop::bool::weighted(0.3).boxed() } else { Just(false).boxed() }
 }
 
@@ -236,7 +236,7 @@ fn array(
         entry.push_both(after);
         entry
     });
-    (vec(entry, len), blank(), trailing_comma(shape))
+    (vec(entry, len), blank(), extra_comma(shape))
         .prop_map(|(entries, blank, comma)| enclose(["[", "]"], &entries, blank, comma))
         .boxed()
 }
@@ -247,7 +247,7 @@ fn object(
     shape: Shape,
 ) -> BoxedStrategy<Twin> {
     let member = (blank(), key(shape), blank(), blank(), value, blank());
-    (vec(member, len), blank(), trailing_comma(shape))
+    (vec(member, len), blank(), extra_comma(shape))
         .prop_map(move |(members, blank, comma)| {
             let mut keys: Vec<String> = Vec::new();
             let entries: Vec<Twin> = members
