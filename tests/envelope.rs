@@ -7,7 +7,7 @@ mod common;
 use common::chunks::chunking;
 use common::generate::{MESSY, enveloped, twin_containers};
 use common::{config, lenient, options};
-use jsonrill::{Dialect, Duplicates, End, Finished, Options, Outcome, Parser, Role, Roots, SkipKind};
+use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Outcome, Parser, Role, Roots, SkipKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -69,7 +69,31 @@ const FENCES: &[Case] = &[
     case("```json\n{\"a\": 1}\n```\nDone.", r#"{"a":1}"#, "fence | fence prose"),
     case("```json\n{\"md\": \"```js\\nx\\n```\"}\n```", r#"{"md":"```js\nx\n```"}"#, "fence | fence"),
     case("```\nstep 1: look\nstep 2: {think}\n```\n```json\n{\"f\": [\"a\"]}\n```", r#"{"f":["a"]}"#, ""),
-    case("```py\nprint(1)\n```\n{\"a\": 1}", r#"{"a":1}"#, ""),
+    case("```py\nprint(1)\n```\n{\"a\": 1}", r#"{"a":1}"#, "fence prose fence |"),
+    // Brackets in the info string are no candidates unless JSON goes on behind them.
+    case("```json title=\"{x}\" [main.js] {1,3-5}\n{\"a\": 1}\n```", r#"{"a":1}"#, "fence | fence"),
+    case("```{.json}\n{\"a\": 1}\n```", r#"{"a":1}"#, "fence | fence"),
+    case("```json title=\"{\"\n{}\n```", "{}", "fence | fence"),
+    case("```json {\"a\": 1}```", r#"{"a":1}"#, "fence | fence"),
+    case("```json {\n  \"a\": 1}\n```", r#"{"a":1}"#, "fence | fence"),
+    case("```json [ {\"a\": 1}]```", r#"[{"a":1}]"#, "fence | fence"),
+    case("```js {\nx\n```\n{\"a\": 1}", r#"{"a":1}"#, "fence prose fence |"),
+    // Within a line.
+    case("Here: ```json\n{\"a\": 1}\n```", r#"{"a":1}"#, "prose fence | fence"),
+    case("Use ```x``` and ```y = {z}```, then\n{\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("```x``` it is: {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("It is ~~~ 3 and ``two`` {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("{\"a\": 1}``` Done.", r#"{"a":1}"#, "| fence prose"),
+    case("{\"a\": 1}```", r#"{"a":1}"#, "| fence"),
+    case("~~~ a `b` ``` c\n{\"a\": 1}\n~~~", r#"{"a":1}"#, "fence | fence"),
+    // In each other, and left open.
+    case("````md\n```json\n{\"a\": 1}\n```\n````\nBye", r#"{"a":1}"#, "fence | fence prose"),
+    case("~~~\n```json\n[]\n```\n~~~", "[]", "fence | fence"),
+    case("```\nlook at this\n```json\n{\"a\": 1}\n```", r#"{"a":1}"#, "fence prose fence | fence"),
+    case("```json\n```json\n{}\n```", "{}", "fence | fence"),
+    case("{\"a\": 1}\n```json\n{\"b\": 2}\n```", r#"{"a":1}"#, "| fence document fence"),
+    case("```json\n\n```\n", "", "fence"),
+    case("```json", "", "fence"),
 ];
 
 const REASONING: &[Case] = &[
@@ -82,16 +106,80 @@ const REASONING: &[Case] = &[
     case("I should greet.</think>{\"a\": 1}", r#"{"a":1}"#, ""),
     case("<think>it goes on and on {\"a\": 1}", "", "tag reasoning"),
     case("<think>{\"a\": 1}</think>", "", "tag reasoning tag"),
+    case("<Thinking budget=\"high\">{\"a\": 0}</THINKING >{\"a\": 1}", r#"{"a":1}"#, "tag reasoning tag |"),
+    case("<reasoning>{\"a\": 0} </think> </reasoning>{}", "{}", "tag reasoning tag |"),
+    case("<thought>a</thought><scratchpad>[1,2]</scratchpad>{}", "{}", "tag reasoning tag reasoning tag |"),
+    case("[THINK]{\"a\": 0} <b> [x][/THINK]{}", "{}", "tag reasoning tag |"),
+    case("<|START_THINKING|>{\"a\": 0}<|END_THINKING|>{}", "{}", "tag reasoning tag |"),
+    // The first closing tag ends it: models talk about the tag more than they nest it.
+    case("<think>I close <think> with it.</think>{\"a\": 1}", r#"{"a":1}"#, "tag reasoning tag |"),
+    case("<think>a<think>[1]</think>[2]</think>{}", "{}", ""),
+    // What was before it was reasoning, and no answer.
+    case("[1] or {}?</think>\n[]", "[]", ""),
+    case("so {} </thinking>", "", ""),
+    case("[1] <think>hm</think>", "[1]", "| tag reasoning tag"),
+    case("Note [1]: <think>hm</think>", "[1]", "prose | prose tag reasoning tag"),
+    // What never becomes a tag is prose.
+    case("a <think {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("<thinker> <thin </thinks> < think> {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("the `<think>` tag: {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("x <think", "", "prose"),
+    // A message on a channel for it.
+    case(
+        "<|channel|>analysis<|message|>say {\"a\": 0}<|end|><|start|>assistant<|channel|>final<|message|>{\"a\": 1}",
+        r#"{"a":1}"#,
+        "tag reasoning tag |",
+    ),
+    case(
+        "<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>",
+        "{}",
+        "tag | tag",
+    ),
 ];
 
 const MARKS: &[Case] = &[
     case("\u{feff}{\"a\": 1}", r#"{"a":1}"#, "bom |"),
     case("\u{feff}```json\n{\"a\": 1}\n```", r#"{"a":1}"#, "bom fence | fence"),
     case("\u{feff}[1]", "[1]", "bom |"),
-    case("<|im_start|>{\"a\": 1}<|im_end|>", r#"{"a":1}"#, ""),
-    case("[TOOL_CALLS][{\"name\": \"get\"}]", r#"[{"name":"get"}]"#, ""),
-    case("<answer>{\"a\": 1}</answer>", r#"{"a":1}"#, ""),
-    case("[```json\n[\n {\"id\": \"1\"}\n]\n```]", r#"[{"id":"1"}]"#, ""),
+    case(" \n\u{feff}{}", "{}", "bom |"),
+    case("\u{feff}42", "42", "bom |"),
+    case("Hi\n\u{feff}{\"a\": 1}", r#"{"a":1}"#, "prose bom |"),
+    case("H\u{feff}i {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+];
+
+const TAGS: &[Case] = &[
+    case("<|im_start|>{\"a\": 1}<|im_end|>", r#"{"a":1}"#, "tag | tag"),
+    case("<|im_start|>assistant\n{}<|im_end|>\n<|endoftext|>", "{}", "tag | tag"),
+    case("<|start_header_id|>assistant<|end_header_id|>\n\n[]<|eot_id|>", "[]", "tag | tag"),
+    case("<｜tool▁calls▁begin｜>{}<｜tool▁calls▁end｜>", "{}", "tag | tag"),
+    case("<|tool_call>{}<tool_call|>", "{}", "tag | tag"),
+    case("<s>[INST] {} [/INST]</s>", "{}", "tag | tag"),
+    case("<bos><start_of_turn>{}<end_of_turn><eos>", "{}", "tag | tag"),
+    case("[TOOL_CALLS][{\"name\": \"get\"}]", r#"[{"name":"get"}]"#, "tag |"),
+    case("[TOOL_CALLS]get[ARGS]{\"a\": 1}", r#"{"a":1}"#, "tag prose tag |"),
+    case("[TOOL_REQUEST]\n{}\n[END_TOOL_REQUEST]", "{}", "tag | tag"),
+    case("<answer>{\"a\": 1}</answer>", r#"{"a":1}"#, "tag | tag"),
+    case("Done.<answer>\n{\"a\": 1}\n</answer> Bye", r#"{"a":1}"#, "prose tag | tag prose"),
+    case("<tool_call>{}</tool_call>", "{}", "tag | tag"),
+    case("<tool_call>\n```json\n[]\n```\n</tool_call>", "[]", "tag fence | fence tag"),
+    case("<function=get_it>{}</function>", "{}", "tag | tag"),
+    case("<invoke name=\"get it\">{}</invoke>", "{}", "tag | tag"),
+    case("<function_calls>{}</function_calls>", "{}", "tag | tag"),
+    case("<JSON>{}</JSON><output/><response><final-answer><json_output>", "{}", "tag | tag"),
+    case("42</answer> {\"a\": 1}", r#"{"a":1}"#, "prose tag |"),
+    // HTML, placeholders, comparisons and types are text people want to see.
+    case("<b>Hi</b> <name> a < b, a<b> <http://x.example> {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("Vec<Result> f <| g |> h <|> <||> <> </> {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("`<answer>` and [NAME] [TODO] [THING] {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("<answer {\"a\": 1}> <tool\nx> <json <b>", r#"{"a":1}"#, "prose | prose"),
+    case("<｜x <\u{ff5b} <ｘ> {\"a\": 1}", r#"{"a":1}"#, "prose |"),
+    case("{\"a\": 1} <|im_en", r#"{"a":1}"#, "| prose"),
+    case("<answer>", "", "tag"),
+    case("[TOOL_CALLS", "", "prose"),
+    case("[```json\n[\n {\"id\": \"1\"}\n]\n```]", r#"[{"id":"1"}]"#, "prose fence | fence closer"),
+    case("{\"a\": 1}}", r#"{"a":1}"#, "| closer"),
+    case("{\"a\": [1]\n}\n]}\n```\n} Bye }", r#"{"a":[1]}"#, "| closer fence closer prose"),
+    case("callback({\"a\": 1});", r#"{"a":1}"#, "prose | prose"),
 ];
 
 const CANDIDATES: &[Case] = &[
@@ -158,7 +246,7 @@ fn fault(case: &Case, finished: &Finished) -> Option<String> {
 #[test]
 fn each_text_has_its_reading_whole_and_byte_by_byte() {
     let mut faults = Vec::new();
-    for case in [PROSE, FENCES, REASONING, MARKS, CANDIDATES].into_iter().flatten() {
+    for case in [PROSE, FENCES, REASONING, MARKS, TAGS, CANDIDATES].into_iter().flatten() {
         let mut parser = Parser::new();
         case.text.bytes().for_each(|byte| parser.push([byte]));
         let [whole, bytewise] =
@@ -536,4 +624,258 @@ fn the_last_root_is_never_skipped() {
     assert_eq!(finished.snapshot().to_string(), "{\"b\":2}");
     let skipped: Vec<_> = finished.skipped().iter().map(|skip| (skip.kind, skip.span.range())).collect();
     assert_eq!(skipped, [(SkipKind::Document, 0..7), (SkipKind::Prose, 16..19)]);
+}
+
+/// Pieces of what is around JSON, whole and broken.
+const PIECES: &[&str] = &[
+    "{\"a\": 1}",
+    "{}",
+    "[1]",
+    "[",
+    "]",
+    "{",
+    "}",
+    "[T",
+    "[TOOL_CALLS]",
+    "[TOOL",
+    "INST]",
+    "```",
+    "````",
+    "~~~",
+    "`",
+    "json",
+    "\n",
+    "\n",
+    " ",
+    "{x",
+    "\"",
+    "\": 2",
+    "<think>",
+    "</think>",
+    "<thi",
+    "<",
+    ">",
+    "/",
+    "<|",
+    "|>",
+    "im_start",
+    "channel",
+    "analysis",
+    "message",
+    "<｜",
+    "｜>",
+    "<answer>",
+    "</answer>",
+    "<tool x=",
+    "answer",
+    "42",
+    "word",
+    "é",
+    "\u{feff}",
+    "=",
+    "1, 2",
+    "[THINK]",
+    "[/THINK]",
+];
+
+/// What is shown of `text`: what is outside and what is in it.
+fn shown(snapshot: &jsonrill::Snapshot) -> (Vec<(SkipKind, u32, u32)>, String) {
+    let outside = snapshot.outside().map(|outside| (outside.kind, outside.span.start, outside.span.end));
+    (outside.collect(), snapshot.to_string())
+}
+
+/// What a parser says in the end.
+fn said(finished: &Finished) -> String {
+    let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_string()).collect();
+    let told = (finished.outcome(), finished.skipped(), finished.repairs());
+    format!("{:?} {:?} {told:?}", shown(finished.snapshot()), documents)
+}
+
+proptest! {
+    #![proptest_config(config(600))]
+
+    /// Law 1 for what is around the JSON: after each byte the same is shown as of a text that ends there.
+    #[test]
+    fn what_is_around_is_read_by_the_bytes_so_far(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..12),
+        broken in prop::option::weighted(0.2, any::<prop::sample::Index>()),
+        roots in prop::sample::select(vec![Roots::One, Roots::Last, Roots::Many]),
+        expect in prop::sample::select(vec![Expect::Any, Expect::Object, Expect::Array]),
+        reasoning in prop::bool::weighted(0.2),
+    ) {
+        let options = Options::new().roots(roots).expect(expect).reasoning_expected(reasoning);
+        let mut bytes = pieces.concat().into_bytes();
+        if let Some(index) = broken {
+            bytes.insert(index.index(bytes.len() + 1), 0xFF);
+        }
+        let mut parser = Parser::with_options(options);
+        for end in 1..=bytes.len() {
+            parser.push(&bytes[end - 1..end]);
+            let mut whole = Parser::with_options(options);
+            whole.push(&bytes[..end]);
+            prop_assert_eq!(shown(&parser.snapshot()), shown(&whole.snapshot()), "at {} of {:?}", end, pieces);
+        }
+        let whole = common::finished(&options, bytes.as_slice(), End::Unknown);
+        prop_assert_eq!(said(&parser.finish(End::Unknown)), said(&whole));
+        let mut at = 0;
+        for (_, start, end) in shown(whole.snapshot()).0 {
+            prop_assert!(at <= start && start < end, "{:?}", shown(whole.snapshot()));
+            at = end;
+        }
+    }
+}
+
+/// Each opener a million bytes long, in small chunks: were any of them quadratic, this would not end.
+#[test]
+fn a_megabyte_of_each_opener_is_read_in_linear_time() {
+    let kinds = [
+        "<",
+        "<think",
+        "`",
+        "` ",
+        "```",
+        "```x",
+        "```x` ",
+        "~",
+        "~~~\n",
+        "<|",
+        "<|a",
+        "<|channel|>",
+        "</",
+        "<tool ",
+        "[T ",
+        "[TOOL_CALL",
+        "[INST]",
+        "{ not json ",
+        "[x ",
+        "]",
+        "}",
+        "\u{feff}",
+        "<think></think>",
+        "</think>",
+        "[1] ",
+        "x {} ",
+    ];
+    for reasoning in [false, true] {
+        for kind in kinds {
+            let text = format!("{}{{\"a\":1}}", kind.repeat(1_000_000 / kind.len()));
+            let mut parser = Parser::with_options(Options::new().reasoning_expected(reasoning));
+            text.as_bytes().chunks(64).for_each(|chunk| parser.push(chunk));
+            let finished = parser.finish(End::Unknown);
+            let lost = reasoning && !kind.contains("</think>");
+            let found = finished.snapshot().to_string();
+            assert!(lost || found == "{\"a\":1}", "{found} in {kind:?}");
+        }
+    }
+}
+
+/// A fence line is shown when its line has ended, or is too long to be held.
+#[test]
+fn what_a_fence_and_a_tag_hold() {
+    let after = |chunks: &[&str]| {
+        let mut parser = Parser::new();
+        let snapshots: Vec<_> = chunks.iter().map(|chunk| parser.feed(*chunk).snapshot().clone()).collect();
+        let outside = snapshots.last().unwrap().outside();
+        outside.map(|outside| format!("{}:{}", outside.kind, outside.text)).collect::<Vec<_>>()
+    };
+    assert!(after(&["```json"]).is_empty());
+    assert_eq!(after(&["```json", "\n"]), ["fence:```json\n"]);
+    assert_eq!(after(&["Hi ```json"]), ["prose:Hi "]);
+    assert_eq!(after(&["Hi ", "```x", "``` yes"]), ["prose:Hi ```x``` yes"]);
+    let long = "x".repeat(200);
+    assert_eq!(after(&["```", &long]), [format!("fence:```{long}")]);
+    assert_eq!(after(&["Hi ```", &long]), [format!("prose:Hi ```{long}")]);
+    assert_eq!(after(&["a <answ"]), ["prose:a "]);
+    assert_eq!(after(&["a <answ", "er>"]), ["prose:a ", "tag:<answer>"]);
+    assert_eq!(after(&["a <answ", " b"]), ["prose:a <answ b"]);
+    assert_eq!(after(&["<answer ", &long]), Vec::<String>::new());
+    assert_eq!(after(&["<answer ", &long, &long]), [format!("prose:<answer {long}{long}")]);
+    assert_eq!(after(&["<|", &long]), [format!("prose:<|{long}")]);
+    assert_eq!(after(&["<|im_start|>assis"]), ["tag:<|im_start|>assis"]);
+    assert_eq!(after(&["<|im_start|>", "assistant Hi"]), ["tag:<|im_start|>assistant", "prose:Hi"]);
+    assert_eq!(after(&["See [T", "OO] "]), ["prose:See [TOO] "]);
+}
+
+/// What was held as something else, and is the start of a root at the end of a text.
+#[test]
+fn a_bracket_that_was_held_is_a_root_that_was_cut() {
+    for (text, value) in [("[", "[]"), ("Here: ```json {", "{}"), ("```json [ \n", "[]"), ("{} ```json {", "{}")] {
+        let finished = lenient(text);
+        assert_eq!(finished.snapshot().to_string(), value, "{text:?}");
+        assert_eq!(finished.outcome() == Outcome::Truncated, !text.starts_with("{}"), "{text:?}");
+    }
+}
+
+#[test]
+fn reasoning_that_is_expected() {
+    let cases = [
+        ("a {\"a\": 0} <b> </think>{\"a\": 1}", r#"{"a":1}"#, "reasoning tag |"),
+        ("<think>a {\"a\": 0}</think>{}", "{}", "reasoning tag |"),
+        ("[1, 2][/THINK][3, 4]", "[3,4]", "reasoning tag |"),
+        ("</thinking>[]", "[]", "tag |"),
+        ("{\"a\": 1}", "null", "reasoning"),
+    ];
+    for (text, value, around_it) in cases {
+        let finished = common::finished(&Options::new().reasoning_expected(true), text, End::Stopped);
+        assert_eq!(
+            (finished.snapshot().to_string().as_str(), around(&finished).as_str()),
+            (value, around_it),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_arguments_of_a_call() {
+    let read = |text: &str| common::finished(&Options::new().role(Role::Arguments), text, End::Stopped);
+    for (text, value) in [
+        ("", "{}"),
+        ("  \n", "{}"),
+        ("{}", "{}"),
+        // Valid JSON is read as it is.
+        ("null", "null"),
+        // `{}` is often a placeholder here.
+        ("{}{\"stock\": \"MSFT\"}", r#"{"stock":"MSFT"}"#),
+        ("<tool_call>{}</tool_call>", "{}"),
+        ("{\"m\": \"})]}\"}", r#"{"m":"})]}"}"#),
+    ] {
+        assert_eq!(read(text).snapshot().to_string(), value, "{text:?}");
+        assert!(read(text).is_complete(), "{text:?}");
+    }
+    let documents: Vec<_> = read("{}{\"a\": 1}").documents().map(|document| document.snapshot.to_string()).collect();
+    assert_eq!(documents, ["{}", "{\"a\":1}"]);
+}
+
+#[test]
+fn many_roots_with_all_kinds_of_things_between() {
+    let cases: &[(&str, &[&str])] = &[
+        ("{\"a\":1}{\"b\":2}", &["{\"a\":1}", "{\"b\":2}"]),
+        ("{\"a\":1}\n\n\r\n{}\n42\n\"x\"\nnull\n[]\n", &["{\"a\":1}", "{}", "42", "\"x\"", "null", "[]"]),
+        ("\u{feff}{\"a\":1}\n\u{feff}{\"b\":2}", &["{\"a\":1}", "{\"b\":2}"]),
+        ("<tool_call>\n{}\n</tool_call>\n<tool_call>[1]</tool_call>", &["{}", "[1]"]),
+        ("First:\n```json\n{\"a\":1}\n```\nthen [1] and\n~~~\n[]\n~~~", &["{\"a\":1}", "[]"]),
+        ("{\"a\":1}}, {\"b\":2}<|im_end|>{\"c\":3}", &["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]),
+        ("<think>{\"a\":0}</think>\n{}\n<think>{}</think>\n[1]", &["{}", "[1]"]),
+    ];
+    for (text, expected) in cases {
+        for size in [1, text.len()] {
+            let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+            text.as_bytes().chunks(size).for_each(|chunk| parser.push(chunk));
+            let finished = parser.finish(End::Unknown);
+            let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_string()).collect();
+            assert_eq!(documents, *expected, "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn an_expected_kind_passes_over_the_other() {
+    let read = |text: &str, expect| common::finished(&Options::new().expect(expect), text, End::Stopped);
+    let finished = read("[TOOL_CALLS] [\"x\"] ```js [a]\n{\"a\": 1}", Expect::Object);
+    assert_eq!(
+        (finished.snapshot().to_string().as_str(), around(&finished).as_str()),
+        ("{\"a\":1}", "tag prose fence |")
+    );
+    let finished = read("{\"a\": 1} ```js {\"a\": 1}\n[2, 3]", Expect::Array);
+    assert_eq!(finished.snapshot().to_string(), "[2,3]");
 }

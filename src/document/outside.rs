@@ -66,10 +66,12 @@ pub enum SkipKind {
     Reasoning,
     /// The line that opens or closes a code fence.
     Fence,
-    /// A tag such as `<think>`.
+    /// A tag or control token such as `<think>`, `</tool_call>`, `<|im_end|>`, `[TOOL_CALLS]`.
     Tag,
     /// A byte order mark.
     Bom,
+    /// Brackets behind the JSON that close nothing.
+    Closer,
     /// Another JSON document that is not the answer.
     Document,
     /// What came after an error that ended the reading.
@@ -86,6 +88,7 @@ impl SkipKind {
             Self::Fence => "fence",
             Self::Tag => "tag",
             Self::Bom => "bom",
+            Self::Closer => "closer",
             Self::Document => "document",
             Self::Unread => "unread",
         }

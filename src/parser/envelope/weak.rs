@@ -1,0 +1,61 @@
+//! Weak roots: what looks like JSON but may be a note in the prose, like `[1]`.
+//!
+//! The first weak root is held with what is outside the JSON behind it, for at most [`HOLD`] bytes; then, and where a
+//! strong root comes, all of it is shown, the root as prose. If no strong one comes it is the answer all the same.
+
+use crate::document::{SkipKind, Span, Tile};
+
+use super::super::machine::Machine;
+
+/// How many bytes behind a weak root are held, so that a note does not stop the text.
+const HOLD: u32 = 256;
+
+impl Machine {
+    /// A root ended that is weak.
+    pub(in super::super) fn weak_root(&mut self, span: Span) {
+        if self.document.is_none() && !self.envelope.has_weak {
+            self.envelope.has_weak = true;
+            self.envelope.weak = Some((span, Vec::new()));
+            self.envelope.prose = None;
+        } else {
+            self.prose(span);
+        }
+    }
+
+    /// What is outside the JSON behind a weak root is held with it.
+    pub(super) fn hold_tile(tiles: &mut Vec<Tile>, kind: SkipKind, span: Span) {
+        match tiles.last_mut() {
+            Some(last) if last.kind == kind && last.span.end >= span.start => last.span.end = span.end,
+            _ => tiles.push(Tile { kind, span }),
+        }
+    }
+
+    /// The weak root that is held is prose, for all that is known now, if `is_prose`; otherwise it is the answer. What
+    /// is behind it can be shown.
+    pub(in super::super) fn release_weak(&mut self, is_prose: bool) {
+        self.envelope.bridge = None;
+        let Some((mut span, tiles)) = self.envelope.weak.take() else { return };
+        if is_prose {
+            // The blanks between two stretches of prose are prose.
+            let prose = tiles.first().filter(|tile| tile.kind == SkipKind::Prose).map(|tile| tile.span.start);
+            let next = prose.or(self.envelope.prose).filter(|_| tiles.is_empty() || prose.is_some());
+            // If nothing has come, what comes may be prose.
+            self.envelope.bridge = (tiles.is_empty() && next.is_none()).then_some(span.end);
+            span.end = next.unwrap_or(span.end);
+            self.stream.outside(SkipKind::Prose, span);
+        }
+        for tile in tiles {
+            self.stream.outside(tile.kind, tile.span);
+        }
+    }
+
+    /// Releases the weak root when enough came behind it.
+    #[inline]
+    pub(in super::super) fn check_weak(&mut self) {
+        if let Some((span, _)) = &self.envelope.weak
+            && self.stream.length() - span.end > HOLD
+        {
+            self.release_weak(true);
+        }
+    }
+}
