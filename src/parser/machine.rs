@@ -225,7 +225,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn run_again(&mut self, text: &str) -> Result<(), Stop> {
+    pub(super) fn run_again(&mut self, text: &str) -> Result<(), Stop> {
         self.run(text)
     }
 

@@ -52,7 +52,7 @@ impl Machine {
         let Some(&next) = rest.get(more) else { return i };
         self.marks_ended(mark, count, start, self.offset(i), Some(next));
         // A tag in back-ticks is talked about.
-        if count < 3 && next == b'<' { i + 1 } else { i }
+        if mark == b'`' && count < 3 && next == b'<' { i + 1 } else { i }
     }
 
     /// A run of `count` marks from `start` to `end` is whole; `next` is behind it.

@@ -93,7 +93,7 @@ pub(super) struct Envelope {
     fence: Option<(u8, u32)>,
     /// Only blanks and tags since the line began.
     line_start: bool,
-    /// Only blanks, closers and fences since a root ended.
+    /// Nothing but blanks, closers, fences, tags and reasoning since a root ended.
     behind_root: bool,
     /// The letters of the tag that is held.
     letters: Vec<u8>,

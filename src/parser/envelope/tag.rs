@@ -122,7 +122,7 @@ impl Machine {
         let mut read = self.value_at(bracket, opener, 0).map(|_| ());
         if read.is_ok() && !rest.is_empty() {
             self.at = start + 1;
-            read = self.text(str::from_utf8(rest).unwrap_or_default());
+            read = self.run_again(str::from_utf8(rest).unwrap_or_default());
         }
         self.at = at;
         read
@@ -153,7 +153,7 @@ impl Machine {
     pub(super) fn tag_cut(&mut self, tag: Tag, end: u32) {
         if tag.within.is_some() {
             self.skip(SkipKind::Reasoning, Span::new(tag.start, end));
-        } else if self.envelope.letters == b"[" {
+        } else if self.envelope.letters == b"[" && self.is_wanted(b'[') {
             // What goes wrong is kept in the machine.
             let _ = self.no_tag(tag);
         } else {
