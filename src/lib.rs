@@ -436,14 +436,16 @@
 mod document;
 mod frozen;
 mod parser;
+mod repair;
 mod view;
 
-pub use document::{Kind, Path, SkipKind, Span, Step};
+pub use document::{Kind, Path, Place, Places, SkipKind, Span, Step};
 pub use frozen::{Cut, CutState};
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,
     MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, WarningKind,
 };
+pub use repair::{Repaired, repair, repair_with};
 pub use view::{
     Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Members, Op, Ops, OutsideText, Parts,
     Snapshot, State, Update, ValueRef, apply_all,

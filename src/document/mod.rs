@@ -10,6 +10,7 @@ pub(crate) mod log;
 mod node;
 mod outside;
 pub(crate) mod path;
+mod place;
 mod post_order;
 mod writer;
 
@@ -25,6 +26,7 @@ pub use outside::{SkipKind, Span};
 pub(crate) use outside::{Stream, StreamWriter, Tile};
 pub(crate) use path::Token;
 pub use path::{Path, Step};
+pub use place::{Place, Places};
 pub(crate) use post_order::PostOrder;
 pub(crate) use writer::{Full, Member, Writer};
 
