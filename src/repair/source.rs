@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
 
     /// The end of all that valid JSON has between `at` and the next value, which begins at `to`: a comma behind another
     /// child, blanks, and a key with its colon. `None` if it is anything else.
-    pub(super) fn sound_gap(self, at: usize, to: usize, comma: bool, key: Option<&str>) -> Option<()> {
+    pub(super) fn sound_gap(self, at: usize, to: usize, comma: bool, key: Option<&[u8]>) -> Option<()> {
         let mut at = self.skip_blanks(at, to);
         if comma {
             at = self.skip_blanks(self.expect(b',', at)?, to);
@@ -135,21 +135,18 @@ impl<'a> Source<'a> {
     }
 
     /// The end of the string that begins at `at`, if it is a valid spelling of `text`.
-    pub(super) fn literal(self, at: usize, text: &str) -> Option<usize> {
+    pub(super) fn literal(self, at: usize, text: &[u8]) -> Option<usize> {
         let start = self.expect(b'"', at)?;
         let plain_end = start + text.len();
-        if self.byte(plain_end) == Some(b'"')
-            && self.get(start..plain_end) == text.as_bytes()
-            && is_plain(text.as_bytes())
-        {
+        if self.byte(plain_end) == Some(b'"') && self.get(start..plain_end) == text && is_plain(text) {
             return Some(plain_end + 1);
         }
         let spelling = self.0.get(start..)?;
-        Some(start + decoded_length(spelling, text.as_bytes())? + 1)
+        Some(start + decoded_length(spelling, text)? + 1)
     }
 
     /// The start of the string that ends before `end`, if it is the plain spelling of `text`.
-    pub(super) fn literal_before(self, end: usize, text: &str) -> Option<usize> {
+    pub(super) fn literal_before(self, end: usize, text: &[u8]) -> Option<usize> {
         let start = end.checked_sub(text.len().checked_add(2)?)?;
         (self.literal(start, text) == Some(end)).then_some(start)
     }
@@ -224,7 +221,7 @@ mod tests {
 
     #[test]
     fn spellings_of_strings() {
-        let spelled = |source: &str, text: &str| Source(source.as_bytes()).literal(0, text);
+        let spelled = |source: &str, text: &str| Source(source.as_bytes()).literal(0, text.as_bytes());
         for (source, text) in [
             (r#""""#, ""),
             (r#""abc""#, "abc"),

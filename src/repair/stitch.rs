@@ -8,19 +8,18 @@
 
 use std::ops::Range;
 
-use crate::document::Kind;
+use crate::document::{Children, NodeKind, Visited, Visitor};
 use crate::parser::Finished;
-use crate::view::{Elements, ValueRef};
+use crate::view::Snapshot;
 
 use super::source::{Gap, Source, is_blank};
 
 /// The text of the one root that is wanted.
 pub(super) fn answer(source: &[u8], finished: &Finished) -> String {
-    let root = finished.snapshot().root();
     let mut stitch = Stitch::new(source, false);
-    if let Some(span) = root.span() {
+    if let Some(span) = finished.snapshot().root().span() {
         stitch.blank_copy(0..span.range().start);
-        stitch.document(root);
+        stitch.document(finished.snapshot());
         stitch.blank_copy(span.range().end..source.len());
     }
     stitch.into_text()
@@ -31,14 +30,13 @@ pub(super) fn lines(source: &[u8], finished: &Finished) -> String {
     let mut stitch = Stitch::new(source, true);
     let mut behind = None;
     for document in finished.documents() {
-        let root = document.snapshot.root();
-        let Some(span) = root.span() else { continue };
+        let Some(span) = document.snapshot.root().span() else { continue };
         let before = behind.unwrap_or(0)..span.range().start;
         let is_separate = behind.is_none() || stitch.source.has_line_break(before.clone());
         if !(is_separate && stitch.blank_copy(before)) && behind.is_some() {
-            stitch.put("\n");
+            stitch.put(b"\n");
         }
-        stitch.document(root);
+        stitch.document(&document.snapshot);
         behind = Some(span.range().end);
     }
     if let Some(behind) = behind {
@@ -58,9 +56,13 @@ struct Stitch<'s> {
 }
 
 /// A container whose closer was not written yet.
-struct Frame<'v> {
-    container: ValueRef<'v>,
-    children: Elements<'v>,
+struct Frame {
+    /// Its closer.
+    closer: &'static str,
+    /// Where it is in the source.
+    span: Range<usize>,
+    is_open: bool,
+    children: Children,
     /// How far the source is done, in this container.
     cursor: usize,
     is_first: bool,
@@ -100,20 +102,20 @@ impl<'s> Stitch<'s> {
         }
     }
 
-    fn put(&mut self, text: &str) {
+    fn put(&mut self, text: &[u8]) {
         self.flush();
-        self.out.extend_from_slice(text.as_bytes());
+        self.out.extend_from_slice(text);
     }
 
-    fn put_string(&mut self, text: &str) {
+    fn put_string(&mut self, text: &[u8]) {
         self.flush();
-        // Writing into a vector does not fail.
-        let _ = serde_json::to_writer(&mut self.out, text);
+        // It is text, and writing into a vector does not fail.
+        let _ = serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text));
     }
 
     /// The byte at `at` if it is this one, else this one.
     fn sign(&mut self, at: usize, sign: &str) {
-        if self.source.get(at..at + 1) == sign.as_bytes() { self.copy(at..at + 1) } else { self.put(sign) }
+        if self.source.get(at..at + 1) == sign.as_bytes() { self.copy(at..at + 1) } else { self.put(sign.as_bytes()) }
     }
 
     /// Blanks. In a flat text those with a line break become one blank behind a comma, and nothing elsewhere.
@@ -121,7 +123,7 @@ impl<'s> Stitch<'s> {
         if !self.flat || !self.source.has_line_break(blanks.clone()) {
             self.copy(blanks);
         } else if behind_comma {
-            self.put(" ");
+            self.put(b" ");
         }
     }
 
@@ -136,68 +138,70 @@ impl<'s> Stitch<'s> {
 
     // ----- values -----
 
-    fn document<'v>(&mut self, root: ValueRef<'v>) {
-        let mut open: Vec<Frame<'v>> = Vec::new();
+    fn document(&mut self, snapshot: &Snapshot) {
+        let mut visitor = Visitor::new(snapshot.reader());
+        let Some(root) = visitor.root() else { return };
+        let mut open: Vec<Frame> = Vec::new();
         open.extend(self.value(root));
         while let Some(frame) = open.last_mut() {
-            match frame.children.next() {
-                Some(child) => {
-                    let span = child.span().unwrap_or_default().range();
-                    self.gap(frame, child.key(), span.start);
-                    frame.is_first = false;
-                    frame.cursor = frame.cursor.max(span.end);
-                    open.extend(self.value(child));
-                }
-                None => {
-                    self.close(frame);
-                    open.pop();
-                }
+            if let Some(child) = visitor.next(&mut frame.children) {
+                self.gap(frame, child.key, child.span.range().start);
+                frame.is_first = false;
+                frame.cursor = frame.cursor.max(child.span.range().end);
+                open.extend(self.value(child));
+            } else {
+                self.close(frame);
+                open.pop();
             }
         }
     }
 
     /// Writes a scalar, or the opener of a container.
-    fn value<'v>(&mut self, value: ValueRef<'v>) -> Option<Frame<'v>> {
-        let span = value.span().unwrap_or_default().range();
-        let opener = match value.kind() {
-            Some(Kind::Object) => "{",
-            Some(Kind::Array) => "[",
-            _ => {
-                self.scalar(value, span);
+    #[inline]
+    fn value(&mut self, value: Visited<'_>) -> Option<Frame> {
+        let span = value.span.range();
+        let (opener, closer) = match value.kind {
+            NodeKind::Object => ("{", "}"),
+            NodeKind::Array => ("[", "]"),
+            NodeKind::String => {
+                if self.source.literal(span.start, value.text) == Some(span.end) {
+                    self.copy(span);
+                } else {
+                    self.put_string(value.text);
+                }
                 return None;
             }
+            NodeKind::Number => return self.spelling(span, value.text),
+            NodeKind::True => return self.spelling(span, b"true"),
+            NodeKind::False => return self.spelling(span, b"false"),
+            NodeKind::Null => return self.spelling(span, b"null"),
         };
         self.sign(span.start, opener);
         Some(Frame {
-            container: value,
-            children: value.elements(),
+            closer,
+            is_open: value.is_open,
+            children: value.children,
             cursor: self.source.behind_opener(span.start),
             is_first: true,
             opened: self.out.len() + self.copied.len(),
             is_tall: false,
+            span,
         })
     }
 
-    fn scalar(&mut self, value: ValueRef<'_>, span: Range<usize>) {
-        if let Some(text) = value.as_str() {
-            if self.source.literal(span.start, text) == Some(span.end) {
-                self.copy(span);
-            } else {
-                self.put_string(text);
-            }
-            return;
+    /// Writes a scalar that has one spelling only.
+    #[inline]
+    fn spelling(&mut self, span: Range<usize>, text: &[u8]) -> Option<Frame> {
+        if self.source.get(span.clone()) == text {
+            self.copy(span);
+        } else {
+            self.put(text);
         }
-        let text = match (value.number_text(), value.as_bool()) {
-            (Some(number), _) => number,
-            (None, Some(true)) => "true",
-            (None, Some(false)) => "false",
-            (None, None) => "null",
-        };
-        if self.source.get(span.clone()) == text.as_bytes() { self.copy(span) } else { self.put(text) }
+        None
     }
 
     /// What is between the last child, or the opener, and the child that begins at `start`.
-    fn gap(&mut self, frame: &mut Frame<'_>, key: Option<&str>, start: usize) {
+    fn gap(&mut self, frame: &mut Frame, key: Option<&[u8]>, start: usize) {
         let (from, comma) = (frame.cursor, !frame.is_first);
         if start < from {
             return self.displaced(frame, key, start);
@@ -213,10 +217,10 @@ impl<'s> Stitch<'s> {
     }
 
     /// A comma, layout, and a key with its colon.
-    fn child(&mut self, gap: &Gap, key: Option<&str>, comma: bool, start: usize) {
+    fn child(&mut self, gap: &Gap, key: Option<&[u8]>, comma: bool, start: usize) {
         if comma {
             self.blanks(gap.lead.clone(), false);
-            self.put(",");
+            self.put(b",");
         }
         self.blanks(gap.before.clone(), comma);
         let Some(key) = key else { return };
@@ -240,15 +244,15 @@ impl<'s> Stitch<'s> {
         if let Some(at) = after.checked_sub(1).filter(|at| *at >= gap.at && is_colon(*at)) {
             self.blanks(source.skip_blanks_back(gap.at, at)..at, false);
         }
-        self.put(":");
+        self.put(b":");
         self.blanks(after..start, false);
     }
 
     /// A child that is in another place in the source than in the value: the last of several members of one name. Its
     /// layout is that of its own place.
-    fn displaced(&mut self, frame: &Frame<'_>, key: Option<&str>, start: usize) {
+    fn displaced(&mut self, frame: &Frame, key: Option<&[u8]>, start: usize) {
         let source = self.source;
-        let from = source.behind_opener(frame.container.span().unwrap_or_default().range().start);
+        let from = source.behind_opener(frame.span.start);
         let mut gap = Gap { at: start, ..Gap::default() };
         if let Some(key) = key {
             let after = source.skip_blanks_back(from, start);
@@ -263,21 +267,16 @@ impl<'s> Stitch<'s> {
     }
 
     /// The end of a container.
-    fn close(&mut self, frame: &Frame<'_>) {
-        let sign = if frame.container.kind() == Some(Kind::Object) { "}" } else { "]" };
-        let end = frame.container.span().unwrap_or_default().range().end;
-        let place = if frame.container.is_open() { None } else { self.source.closer_before(end) };
-        match place.filter(|place| *place >= frame.cursor) {
-            Some(place) => {
-                self.blanks(self.source.skip_blanks_back(frame.cursor, place)..place, false);
-                self.sign(place, sign);
+    fn close(&mut self, frame: &Frame) {
+        let place = if frame.is_open { None } else { self.source.closer_before(frame.span.end) };
+        if let Some(place) = place.filter(|place| *place >= frame.cursor) {
+            self.blanks(self.source.skip_blanks_back(frame.cursor, place)..place, false);
+            self.sign(place, frame.closer);
+        } else {
+            if frame.is_tall {
+                self.break_line(frame.opened);
             }
-            None => {
-                if frame.is_tall {
-                    self.break_line(frame.opened);
-                }
-                self.put(sign);
-            }
+            self.put(frame.closer.as_bytes());
         }
     }
 

@@ -262,11 +262,6 @@ impl<'a> ValueRef<'a> {
         self.state() == State::Final
     }
 
-    /// Whether its own bytes have not ended it.
-    pub(crate) fn is_open(self) -> bool {
-        self.reader().mark.is_open(self.level, self.node)
-    }
-
     #[inline]
     pub(super) fn may_be_replaced(self) -> bool {
         self.reader().mark.replacing != Replacing::Never && self.is_in_open_object()
