@@ -267,6 +267,7 @@ fn a_cut_text_is_closed_in_its_own_layout() {
     repairs_to(r#"{"a": 1, "b": "#, r#"{"a": 1}"#);
     repairs_to(r#"{"a": 1, "b": tr"#, r#"{"a": 1}"#);
     repairs_to(r#"{"a": 1, "b": 1."#, r#"{"a": 1, "b": 1}"#);
+    repairs_to("[\"\\u0061\" \n", "[\"\\u0061\"]");
     repairs_to(r#"{"a": "x\u00"#, r#"{"a": "x"}"#);
 }
 

@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(places.at(end), Place { line: 20_001, column: 100_001 });
         assert!(places.marks.len() >= text.len() / STRIDE - 1);
         // Back and forth, which would take minutes if it began at the start each time.
-        for step in 0..50_000 {
+        for step in 0..5_000 {
             assert_eq!(places.at(end - 2 * (step % 1000)).line, 20_001);
             assert_eq!(places.at(end / 4).line, places.at(end / 4 + 1).line);
         }

@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(layout("\n  \"b\"", true), is("", "\n  ", "\"b\""));
         assert_eq!(layout(" ,, b", true), is(" ", " ", "b"));
         assert_eq!(layout(", // one\n  'b'", true), is("", "\n  ", "'b'"));
-        assert_eq!(layout(" // one, two\n  , b", true), is("", " ", "b"));
+        assert_eq!(layout(" // one, two\n  , b", true), is("\n  ", " ", "b"));
         assert_eq!(layout(",\n  /* x */ b", true), is("", "\n  ", "b"));
         assert_eq!(layout(",\n\n  # x", true), is("", "\n\n  ", ""));
         assert_eq!(layout("\n  , b", true), is("\n  ", " ", "b"));

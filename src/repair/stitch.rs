@@ -164,10 +164,10 @@ impl<'s> Stitch<'s> {
             NodeKind::Object => ("{", "}"),
             NodeKind::Array => ("[", "]"),
             NodeKind::String => {
-                if self.source.literal(span.start, value.text) == Some(span.end) {
-                    self.copy(span);
-                } else {
-                    self.put_string(value.text);
+                // What waits for the text behind it has a span that goes on to the end.
+                match self.source.literal(span.start, value.text).filter(|end| *end <= span.end) {
+                    Some(end) => self.copy(span.start..end),
+                    None => self.put_string(value.text),
                 }
                 return None;
             }
