@@ -57,19 +57,13 @@ impl<'a> Source<'a> {
 
     /// The place behind the sign that a container has at its start; `at` where it has none.
     pub(super) fn behind_opener(self, at: usize) -> usize {
-        at + self.sign_at(at, &OPENERS).unwrap_or(0)
+        at + sign_at(self.get(at..self.0.len()), &OPENERS).unwrap_or(0)
     }
 
     /// The place of the closing sign before `end`.
     pub(super) fn closer_before(self, end: usize) -> Option<usize> {
         let before = self.get(0..end);
         CLOSERS.iter().find(|sign| before.ends_with(sign.as_bytes())).map(|sign| end - sign.len())
-    }
-
-    /// The length of the sign that begins at `at`, if it is one of these.
-    fn sign_at(self, at: usize, signs: &[&str]) -> Option<usize> {
-        let rest = self.0.get(at..)?;
-        signs.iter().find(|sign| rest.starts_with(sign.as_bytes())).map(|sign| sign.len())
     }
 
     /// The end of all that valid JSON has between `at` and the next value, which begins at `to`: a comma behind another
@@ -90,15 +84,15 @@ impl<'a> Source<'a> {
         (self.byte(at) == Some(byte)).then_some(at + 1)
     }
 
-    /// Reads what stands between `at` and `to` as far as it is blanks, commas and comments. Blanks with a line break
-    /// are layout; others are taken where there are no such.
+    /// Reads what stands between `at` and `to` as far as it is blanks, commas, comments and closers of nothing. Blanks
+    /// with a line break are layout; others are taken where there are no such.
     pub(super) fn damaged_gap(self, mut at: usize, to: usize, comma: bool) -> Gap {
         let end = self.skip_blanks(at, to);
         let mut gap = Gap { lead: at..at, before: at..end, at: end };
         let mut breaks = self.has_line_break(at..end);
         let mut seen = !comma;
-        while let Some(end) = self.comment_or_comma(gap.at, to) {
-            if !seen && self.byte(gap.at) != Some(b'/') && self.byte(gap.at) != Some(b'#') {
+        while let Some((end, is_comma)) = self.skipped(gap.at, to) {
+            if is_comma && !seen {
                 // The first comma: what comes before it is not the layout of what comes behind it.
                 seen = true;
                 breaks = false;
@@ -118,20 +112,20 @@ impl<'a> Source<'a> {
         gap
     }
 
-    /// The end of a comment or comma that begins at `at`.
-    fn comment_or_comma(self, at: usize, to: usize) -> Option<usize> {
-        if let Some(length) = self.sign_at(at, &COMMAS) {
-            return Some(at + length).filter(|end| *end <= to);
-        }
+    /// The end of a comma, a comment or a closer that begins at `at`, and whether it is a comma.
+    fn skipped(self, at: usize, to: usize) -> Option<(usize, bool)> {
         let rest = self.get(at..to);
-        if rest.starts_with(b"/*") {
-            let length = memchr::memmem::find(rest.get(2..)?, b"*/").map_or(rest.len(), |inside| inside + 4);
-            Some(at + length)
-        } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
-            Some(at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
-        } else {
-            None
+        if let Some(length) = sign_at(rest, &COMMAS) {
+            return Some((at + length, true));
         }
+        let length = if rest.starts_with(b"/*") {
+            memchr::memmem::find(rest.get(2..)?, b"*/").map_or(rest.len(), |inside| inside + 4)
+        } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
+            memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+        } else {
+            sign_at(rest, &CLOSERS)?
+        };
+        Some((at + length, false))
     }
 
     /// The end of the string that begins at `at`, if it is a valid spelling of `text`.
@@ -150,6 +144,11 @@ impl<'a> Source<'a> {
         let start = end.checked_sub(text.len().checked_add(2)?)?;
         (self.literal(start, text) == Some(end)).then_some(start)
     }
+}
+
+/// The length of the sign at the start, if it is one of these.
+fn sign_at(text: &[u8], signs: &[&str]) -> Option<usize> {
+    signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map(|sign| sign.len())
 }
 
 /// White space of RFC 8259.
@@ -266,6 +265,7 @@ mod tests {
         assert_eq!(layout("\n  , b", false), is("", "\n  ", "b"));
         assert_eq!(layout("/* open", false), is("", "", ""));
         assert_eq!(layout("，b", true), is("", "", "b"));
-        assert_eq!(layout("} b", true), is("", "", "} b"));
+        assert_eq!(layout("),\n  } b", true), is("", "\n  ", "b"));
+        assert_eq!(layout("= b", true), is("", "", "= b"));
     }
 }

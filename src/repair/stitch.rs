@@ -144,14 +144,22 @@ impl<'s> Stitch<'s> {
         let mut open: Vec<Frame> = Vec::new();
         open.extend(self.value(root));
         while let Some(frame) = open.last_mut() {
-            if let Some(child) = visitor.next(&mut frame.children) {
+            let end = if let Some(child) = visitor.next(&mut frame.children) {
                 self.gap(frame, child.key, child.span.range().start);
                 frame.is_first = false;
-                frame.cursor = frame.cursor.max(child.span.range().end);
-                open.extend(self.value(child));
+                let end = child.span.range().end;
+                if let Some(container) = self.value(child) {
+                    open.push(container);
+                    continue;
+                }
+                end
             } else {
-                self.close(frame);
+                let end = self.close(frame);
                 open.pop();
+                end
+            };
+            if let Some(frame) = open.last_mut() {
+                frame.cursor = frame.cursor.max(end);
             }
         }
     }
@@ -266,17 +274,20 @@ impl<'s> Stitch<'s> {
         self.child(&gap, key, !frame.is_first, start);
     }
 
-    /// The end of a container.
-    fn close(&mut self, frame: &Frame) {
+    /// The end of a container. Gives how far the source is done: what is behind the last child of one that has no closer
+    /// is between it and the next.
+    fn close(&mut self, frame: &Frame) -> usize {
         let place = if frame.is_open { None } else { self.source.closer_before(frame.span.end) };
         if let Some(place) = place.filter(|place| *place >= frame.cursor) {
             self.blanks(self.source.skip_blanks_back(frame.cursor, place)..place, false);
             self.sign(place, frame.closer);
+            frame.span.end
         } else {
             if frame.is_tall {
                 self.break_line(frame.opened);
             }
             self.put(frame.closer.as_bytes());
+            frame.cursor
         }
     }
 
