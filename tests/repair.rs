@@ -343,6 +343,7 @@ fn of_many_documents_each_is_a_line() {
     for text in ["{\"a\": 1}\n{\"b\": [1, 2]}\n", "{\"a\": 1}\r\n\r\n{\"b\": 2}", "1\n2\n3\n"] {
         assert_eq!(lines(text), text);
     }
+    assert_eq!(lines("{\"a\":\r1}\r{\"b\": 2}"), "{\"a\":1}\n{\"b\": 2}");
     assert_eq!(lines("{\"a\": 1}{\"b\": 2} {\"c\": 3}"), "{\"a\": 1}\n{\"b\": 2}\n{\"c\": 3}");
     assert_eq!(lines("{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n{}"), "{\"a\": 1, \"b\": [2]}\n{}");
     assert_eq!(lines("First:\n{\"a\": 1,}\nthen\n{\"b\": [2"), "{\"a\": 1}\n{\"b\": [2]}");

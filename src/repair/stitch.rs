@@ -32,7 +32,7 @@ pub(super) fn lines(source: &[u8], finished: &Finished) -> String {
     for document in finished.documents() {
         let Some(span) = document.snapshot.root().span() else { continue };
         let before = behind.unwrap_or(0)..span.range().start;
-        let is_separate = behind.is_none() || stitch.source.has_line_break(before.clone());
+        let is_separate = behind.is_none() || stitch.source.get(before.clone()).contains(&b'\n');
         if !(is_separate && stitch.blank_copy(before)) && behind.is_some() {
             stitch.put(b"\n");
         }
