@@ -384,6 +384,25 @@
 //! assert_eq!(update.snapshot().to_string(), "[[1]]");
 //! ```
 //!
+//! # A whole text at once
+//!
+//! [`repair`] reads a text that is already there and writes it anew: valid JSON, always. What was valid keeps its
+//! spelling and its layout, down to the byte where nothing was wrong; what was open is closed. The outcome says whether
+//! it was all there. [`Places`] gives lines and columns for the reports.
+//!
+//! ```
+//! use jsonrill::{Outcome, Places, repair};
+//!
+//! let source = "Voilà :\n{\n  \"path\": \"C:\\dir\",\n  \"list\": [1.50, 2,],";
+//! let repaired = repair(source);
+//! assert_eq!(repaired.text(), "{\n  \"path\": \"C:\\\\dir\",\n  \"list\": [1.50, 2]\n}");
+//! assert_eq!(repaired.outcome(), Outcome::Truncated);
+//!
+//! let mut places = Places::new(source);
+//! let found: Vec<_> = repaired.repairs().iter().map(|repair| places.at(repair.span.start).to_string()).collect();
+//! assert_eq!(found, ["3:14", "4:19"]);
+//! ```
+//!
 //! # Cost
 //!
 //! | what | time |
@@ -397,6 +416,7 @@
 //! | `to_value`, `deserialize`, `Display`, [`detach`](Snapshot::detach) | O(what is copied) |
 //! | [`Ambiguity::to_value`] | O(document): it names every value |
 //! | [`finish`](Parser::finish) | O(depth + what was held + number of roots, repairs and skips) |
+//! | [`repair`] | O(bytes of the text) |
 //!
 //! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
 //! [`Options::keep_source`] leaves out. All snapshots of a document share it, and any one of them keeps all of it;
@@ -418,7 +438,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | (none) | the library: parser, log, views. Nothing is on by default |
-//! | `cli` | the program `jsonrill`; brings `clap`, `anyhow`, `base64` and `crossterm` |
+//! | `cli` | the program `jsonrill`; brings `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
 //!
 //! # What it is not
 //!
@@ -436,14 +456,16 @@
 mod document;
 mod frozen;
 mod parser;
+mod repair;
 mod view;
 
-pub use document::{Kind, Path, SkipKind, Span, Step};
+pub use document::{Kind, Path, Place, Places, SkipKind, Span, Step};
 pub use frozen::{Cut, CutState};
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,
     MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, WarningKind,
 };
+pub use repair::{Repaired, repair, repair_with};
 pub use view::{
     Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Members, Op, Ops, OutsideText, Parts,
     Snapshot, State, Update, ValueRef, apply_all,

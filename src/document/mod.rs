@@ -10,7 +10,9 @@ pub(crate) mod log;
 mod node;
 mod outside;
 pub(crate) mod path;
+mod place;
 mod post_order;
+mod visit;
 mod writer;
 
 use std::collections::HashMap;
@@ -25,7 +27,9 @@ pub use outside::{SkipKind, Span};
 pub(crate) use outside::{Stream, StreamWriter, Tile};
 pub(crate) use path::Token;
 pub use path::{Path, Step};
+pub use place::{Place, Places};
 pub(crate) use post_order::PostOrder;
+pub(crate) use visit::{Children, Visited, Visitor};
 pub(crate) use writer::{Full, Member, Writer};
 
 use index::Index;
@@ -191,8 +195,12 @@ impl<'a> Reader<'a> {
     /// The bytes of a value in the source. An open one goes as far as the input does.
     pub(crate) fn span(self, level: u32, id: NodeId) -> Span {
         let Some(node) = self.log.node(id) else { return Span::default() };
-        let end = if self.mark.is_open(level, id) { self.mark.read } else { node.source_end() };
-        Span { start: node.source_start(), end }
+        self.span_of(node, self.mark.is_open(level, id))
+    }
+
+    #[inline]
+    fn span_of(self, node: Node<'_>, is_open: bool) -> Span {
+        Span { start: node.source_start(), end: if is_open { self.mark.read } else { node.source_end() } }
     }
 
     /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being open.

@@ -94,6 +94,13 @@ impl Input {
         Ok((!chunk.is_empty()).then_some(chunk))
     }
 
+    /// All that was not given out yet.
+    pub(crate) fn into_rest(mut self) -> Result<Vec<u8>> {
+        self.held.drain(..self.given);
+        while self.read()? {}
+        Ok(self.held)
+    }
+
     /// Appends the input's own next chunk to what is held; false at the end.
     fn read(&mut self) -> Result<bool> {
         let cannot_read = || format!("cannot read {}", self.name);

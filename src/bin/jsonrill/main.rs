@@ -1,12 +1,16 @@
 //! `jsonrill`: the command line of the library.
 //!
-//! One module per subcommand (`watch`, …), each with an `Args` for clap and a `run` that returns how the program
-//! ends; what they share is in `input` (where chunks come from), `output` (JSON lines) and `exit` (exit codes).
+//! One module per subcommand (`watch`, `repair`), each with an `Args` for clap and a `run` that returns how the program
+//! ends; what they share is in `input` (where chunks come from), `options` (how they are read), `output` (JSON lines),
+//! `excerpt` (a place in a text, shown) and `exit` (exit codes).
 
+mod excerpt;
 mod exit;
 mod input;
 mod live;
+mod options;
 mod output;
+mod repair;
 mod watch;
 
 use std::io;
@@ -29,6 +33,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Watch(watch::Args),
+    Repair(repair::Args),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
     };
     let result = match &cli.command {
         Command::Watch(args) => watch::run(args),
+        Command::Repair(args) => repair::run(args),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::live::Live;
+use crate::options::{Reading, Roots};
 use crate::output::Line;
 
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
@@ -38,21 +39,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Dialect::Lenient)]
     dialect: Dialect,
 
-    /// Which JSON texts in the input are the answer.
-    #[arg(long, value_enum, default_value_t = Roots::One)]
-    roots: Roots,
-
-    /// What the text is for.
-    #[arg(long, value_enum, default_value_t = Role::Answer)]
-    role: Role,
-
-    /// What becomes of a key that an object has twice.
-    #[arg(long, value_enum, default_value_t = Duplicates::First)]
-    duplicates: Duplicates,
-
-    /// Why the text ends where it does.
-    #[arg(long, value_enum, default_value_t = End::Unknown)]
-    end: End,
+    #[command(flatten)]
+    reading: Reading,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Emit::Lines)]
@@ -80,44 +68,6 @@ enum Dialect {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Roots {
-    /// The first.
-    One,
-    /// The last: a later one takes the place of an earlier.
-    Last,
-    /// All of them, each a document of its own.
-    Many,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Role {
-    /// A model's answer.
-    Answer,
-    /// The arguments of a tool call: an empty text is {}.
-    Arguments,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Duplicates {
-    /// The first value stays.
-    First,
-    /// The last value takes its place.
-    Last,
-    /// The text is malformed.
-    Error,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum End {
-    /// The model said that it was done.
-    Stopped,
-    /// The model was cut off.
-    Truncated,
-    /// Nobody knows.
-    Unknown,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A line per chunk with everything, and the last line.
     Lines,
@@ -135,35 +85,13 @@ impl Args {
             Dialect::Strict => Options::strict(),
             Dialect::Lenient => Options::new(),
         };
-        options
-            .roots(match self.roots {
-                Roots::One => jsonrill::Roots::One,
-                Roots::Last => jsonrill::Roots::Last,
-                Roots::Many => jsonrill::Roots::Many,
-            })
-            .role(match self.role {
-                Role::Answer => jsonrill::Role::Answer,
-                Role::Arguments => jsonrill::Role::Arguments,
-            })
-            .duplicates(match self.duplicates {
-                Duplicates::First => jsonrill::Duplicates::First,
-                Duplicates::Last => jsonrill::Duplicates::Last,
-                Duplicates::Error => jsonrill::Duplicates::Error,
-            })
+        self.reading.apply(options)
     }
 
     fn format(&self) -> Format {
         match self.input {
             InputFormat::Json => Format::Text,
             InputFormat::Chunks => Format::Chunks,
-        }
-    }
-
-    fn end(&self) -> jsonrill::End {
-        match self.end {
-            End::Stopped => jsonrill::End::Stopped,
-            End::Truncated => jsonrill::End::Truncated,
-            End::Unknown => jsonrill::End::Unknown,
         }
     }
 
@@ -175,7 +103,7 @@ impl Args {
         Box::new(Lines {
             out: BufWriter::with_capacity(64 * 1024, stdout.lock()),
             emit: self.emit,
-            roots: self.roots,
+            roots: self.reading.roots,
             flush,
             feeds: 0,
         })
@@ -210,7 +138,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             thread::sleep(Duration::from_millis(args.delay));
         }
     }
-    let finished = parser.finish(args.end());
+    let finished = parser.finish(args.reading.end());
     view.end(&finished)?;
     Ok(finished.outcome().into())
 }

@@ -1,0 +1,38 @@
+//! Whatever comes in, what comes out is valid JSON that reads as what was read, and is not repaired again.
+#![no_main]
+
+use jsonrill::{Duplicates, End, Options, Outcome, Parser, Roots, repair, repair_with};
+use jsonrill_fuzz::{is_valid, read};
+
+/// What the strict parser reads, numbers as they are spelled.
+fn strictly(text: &str) -> String {
+    let mut parser = Parser::with_options(Options::strict().duplicates(Duplicates::Error));
+    parser.push(text);
+    let finished = parser.finish(End::Unknown);
+    assert_eq!(finished.outcome(), Outcome::Complete, "{text:?}: {:?}", finished.error());
+    finished.snapshot().to_string()
+}
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let Some(input) = read(data) else { return };
+    let repaired = repair_with(&input.text, input.options, input.end);
+    let lines = repair_with(&input.text, input.options.roots(Roots::Many), input.end);
+    let shown = lines.documents().map(|document| document.snapshot).filter(|snapshot| snapshot.is_started());
+    let shown: Vec<_> = shown.map(|snapshot| snapshot.to_string()).collect();
+    let read: Vec<_> = lines.text().lines().filter(|line| !line.trim_ascii().is_empty()).map(strictly).collect();
+    assert_eq!(read, shown);
+
+    let repaired = if input.options == input.options.roots(Roots::Many) { repair(&input.text) } else { repaired };
+    if !repaired.snapshot().is_started() {
+        assert_eq!(repaired.text(), "");
+        return;
+    }
+    assert_eq!(strictly(repaired.text()), repaired.snapshot().to_string());
+    let again = repair(repaired.text());
+    assert_eq!(again.text(), repaired.text());
+    assert_eq!(again.outcome(), Outcome::Complete);
+    assert!(again.warnings().is_empty());
+    if is_valid(&input.text) && repaired.is_complete() && repaired.warnings().is_empty() {
+        assert_eq!(repaired.text().as_bytes(), input.text);
+    }
+});

@@ -1,0 +1,90 @@
+//! How a text is read: the options that subcommands share.
+
+use clap::{Args, ValueEnum};
+use jsonrill::Options;
+
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Which JSON texts in the input are the answer.
+    #[arg(long, value_enum, default_value_t = Roots::One)]
+    pub(crate) roots: Roots,
+
+    /// What the text is for.
+    #[arg(long, value_enum, default_value_t = Role::Answer)]
+    role: Role,
+
+    /// What becomes of a key that an object has twice.
+    #[arg(long, value_enum, default_value_t = Duplicates::First)]
+    duplicates: Duplicates,
+
+    /// Why the text ends where it does.
+    #[arg(long, value_enum, default_value_t = End::Unknown)]
+    end: End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Roots {
+    /// The first.
+    One,
+    /// The last: a later one takes the place of an earlier.
+    Last,
+    /// All of them, each a document of its own.
+    Many,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Role {
+    /// A model's answer.
+    Answer,
+    /// The arguments of a tool call: an empty text is {}.
+    Arguments,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Duplicates {
+    /// The first value stays.
+    First,
+    /// The last value takes its place.
+    Last,
+    /// The text is malformed.
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum End {
+    /// The model said that it was done.
+    Stopped,
+    /// The model was cut off.
+    Truncated,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Reading {
+    /// The same options with these.
+    pub(crate) fn apply(&self, options: Options) -> Options {
+        options
+            .roots(match self.roots {
+                Roots::One => jsonrill::Roots::One,
+                Roots::Last => jsonrill::Roots::Last,
+                Roots::Many => jsonrill::Roots::Many,
+            })
+            .role(match self.role {
+                Role::Answer => jsonrill::Role::Answer,
+                Role::Arguments => jsonrill::Role::Arguments,
+            })
+            .duplicates(match self.duplicates {
+                Duplicates::First => jsonrill::Duplicates::First,
+                Duplicates::Last => jsonrill::Duplicates::Last,
+                Duplicates::Error => jsonrill::Duplicates::Error,
+            })
+    }
+
+    pub(crate) fn end(&self) -> jsonrill::End {
+        match self.end {
+            End::Stopped => jsonrill::End::Stopped,
+            End::Truncated => jsonrill::End::Truncated,
+            End::Unknown => jsonrill::End::Unknown,
+        }
+    }
+}

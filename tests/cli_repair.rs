@@ -1,0 +1,308 @@
+//! `jsonrill repair`, run as a process: what it prints where, and how it ends.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+
+// --- running it -------------------------------------------------------------------------------------------------------
+
+/// What a run printed, and how it ended.
+struct Run {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    fn code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// What `--json` printed.
+    #[track_caller]
+    fn object(&self) -> Value {
+        assert_eq!(self.stdout.matches('\n').count(), 1, "{}", self.stdout);
+        serde_json::from_str(&self.stdout).expect(&self.stdout)
+    }
+}
+
+fn jsonrill(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jsonrill"));
+    command.arg("repair").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn finish(child: Child) -> Run {
+    let output = child.wait_with_output().expect("it ran");
+    Run {
+        code: output.status.code().expect("it was not killed"),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// `jsonrill repair ARGS`, with `input` on standard input.
+fn repair(args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut child = jsonrill(args).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.as_ref().to_vec();
+    let writer = thread::spawn(move || {
+        // It may end before it has read everything.
+        let _ = stdin.write_all(&input);
+    });
+    let run = finish(child);
+    writer.join().expect("the writer ends");
+    run
+}
+
+/// A file that goes away with the test.
+struct Temp(PathBuf);
+
+impl Temp {
+    fn new(content: impl AsRef<[u8]>) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("jsonrill-repair-{}-{number}", std::process::id()));
+        fs::write(&path, content).expect("a temporary file");
+        Temp(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a UTF-8 path")
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+const MESSY: &str = "Sure:\n```json\n{\n\t\"path\": \"C:\\dir\",\n  \"名\": \"x\\qy\",\n  \"price\": 1.50,\n}\n```\n";
+const MENDED: &str = "{\n\t\"path\": \"C:\\\\dir\",\n  \"名\": \"x\\\\qy\",\n  \"price\": 1.50\n}\n";
+
+// --- the text ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_text_goes_to_standard_output_and_nothing_else() {
+    let file = Temp::new(MESSY);
+    for run in [repair(&[file.path()], ""), repair(&[], MESSY), repair(&["-"], MESSY)] {
+        let run = run.code(0);
+        assert_eq!((&*run.stdout, &*run.stderr), (MENDED, ""));
+    }
+}
+
+#[test]
+fn valid_json_comes_back_to_the_byte() {
+    for text in ["{\"a\" : 1.0,\r\n \"\\u0062\":[ ]}\r\n", " [1, 2]\n\n", "\"x\"\n"] {
+        let run = repair(&[], text).code(0);
+        assert_eq!((&*run.stdout, &*run.stderr), (text, ""));
+    }
+    // A line that had no end gets one.
+    assert_eq!(repair(&[], "[1]").code(0).stdout, "[1]\n");
+}
+
+#[test]
+fn exit_codes_and_messages_say_how_it_ended() {
+    let cut = repair(&[], "{\"a\": [1, 2").code(2);
+    assert_eq!(cut.stdout, "{\"a\": [1, 2]}\n");
+    assert_eq!(cut.stderr, "jsonrill: the JSON is truncated at byte 11 (in_number)\n");
+
+    for empty in ["", "\n", "No JSON."] {
+        let run = repair(&[], empty).code(3);
+        assert_eq!((&*run.stdout, &*run.stderr), ("", "jsonrill: the text has no JSON\n"), "{empty:?}");
+    }
+
+    let twice = repair(&["--duplicates", "error"], "{\"a\": 1,\n \"a\": 2}").code(3);
+    assert_eq!(twice.stdout, "{\"a\": 1}\n");
+    assert!(twice.stderr.starts_with("jsonrill: the JSON is malformed: duplicate key at byte 10 (line 2, column 2)"));
+
+    let deep = repair(&[], "[".repeat(600)).code(3);
+    assert_eq!(deep.stdout.trim_end(), format!("{}{}", "[".repeat(512), "]".repeat(512)));
+    assert!(deep.stderr.contains("limit"), "{}", deep.stderr);
+}
+
+#[test]
+fn options_are_those_of_watch() {
+    let text = "{\"a\": 1, \"a\": 2}\n{\"b\": [3,\n4,]}";
+    assert_eq!(repair(&["--duplicates", "last"], text).code(0).stdout, "{\"a\": 2}\n");
+    assert_eq!(repair(&["--roots", "last"], text).code(0).stdout, "{\"b\": [3,\n4]}\n");
+    assert_eq!(repair(&["--roots", "many"], text).code(0).stdout, "{\"a\": 1}\n{\"b\": [3, 4]}\n");
+    assert_eq!(repair(&["--role", "arguments"], "").code(0).stdout, "{}\n");
+    assert_eq!(repair(&["--end", "truncated"], "[1, 2").code(2).stdout, "[1, 2]\n");
+    repair(&["--dialect", "strict"], text).code(1);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let run = repair(&["--report"], b"\xff\xfe{\"a\": \"x\xffy\"}\0").code(0);
+    assert_eq!(run.stdout, "{\"a\": \"x\u{fffd}y\"}\n");
+    assert!(run.stderr.contains("\n    \\xff\\xfe{\"a\": \"x\\xffy\"}␀\n"), "{}", run.stderr);
+    let binary: Vec<u8> = (0..200_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()[1]).collect();
+    for args in [&[][..], &["--report"], &["--json"]] {
+        assert!([0, 2, 3].contains(&repair(args, &binary).code), "{args:?}");
+    }
+}
+
+#[test]
+fn input_that_cannot_be_read_is_exit_1() {
+    let directory = std::env::temp_dir();
+    for path in [Path::new("/nonexistent/jsonrill.json"), &directory] {
+        let path = path.to_str().expect("a UTF-8 path");
+        let run = repair(&[path], "").code(1);
+        assert_eq!(run.stdout, "");
+        assert!(run.stderr.starts_with("jsonrill: ") && run.stderr.contains(path), "{}", run.stderr);
+    }
+    assert!(repair(&["--no-such-option"], "").code(1).stderr.contains("--no-such-option"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let file = Temp::new(format!("[{}0,", "12345, ".repeat(50_000)));
+    for args in [&[][..], &["--json"], &["--report"]] {
+        let mut child = jsonrill(&[args, &[file.path()]].concat()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let mut stderr = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
+        assert_eq!(stderr, "", "{args:?}");
+        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{args:?}");
+    }
+    // Whether somebody reads the messages does not matter.
+    for args in [&[][..], &["--report"]] {
+        let mut child = jsonrill(&[args, &[file.path()]].concat()).spawn().expect("it starts");
+        drop(child.stderr.take());
+        let mut stdout = String::new();
+        child.stdout.take().expect("a pipe").read_to_string(&mut stdout).expect("UTF-8");
+        assert!(stdout.ends_with(" 0]\n"));
+        assert_eq!(child.wait().expect("it ends").code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn large_inputs() {
+    let record = "{\"id\": 12345, \"path\": \"C:\\dir\", \"list\": [1, 2,],},\n";
+    let text = format!("[\n{}", record.repeat(100_000));
+    let run = repair(&["--report"], &text).code(2);
+    assert_eq!(run.stdout.len(), text.len() - 100_000 - ",\n".len() + "\n]\n".len());
+    assert!(run.stderr.ends_with("truncated: 300000 repairs, 0 warnings, 0 skips (290000 of them not listed)\n"));
+    // All of it in one line.
+    let run = repair(&["--report"], text.replace('\n', " ")).code(2);
+    assert!(run.stderr.lines().all(|line| line.len() < 200));
+}
+
+// --- the report -------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_report_shows_each_place() {
+    let run = repair(&["--report"], MESSY).code(0);
+    assert_eq!(run.stdout, MENDED);
+    let expected = "\
+1:1 skip prose: text outside the JSON
+    Sure:
+    ^^^^^
+2:1 skip fence: text outside the JSON
+    ```json
+    ^^^^^^^
+4:13 repair invalid_escape: backslash that begins no escape read as text
+        \"path\": \"C:\\dir\",
+                   ^
+5:10 repair invalid_escape: backslash that begins no escape read as text
+      \"名\": \"x\\qy\",
+              ^
+6:16 repair extra_comma: comma with nothing before or behind it dropped
+      \"price\": 1.50,
+                   ^
+8:1 skip fence: text outside the JSON
+    ```
+    ^^^
+repaired: 3 repairs, 0 warnings, 3 skips
+";
+    assert_eq!(run.stderr, expected);
+}
+
+#[test]
+fn the_report_shows_where_the_text_ends() {
+    let run = repair(&["--report"], "{\"a\": 1, \"a\": 2,\n \"b\": \"gro").code(2);
+    let expected = "\
+1:10 warning duplicate_key: the object has this key already
+    {\"a\": 1, \"a\": 2,
+             ^^^^^^
+2:11 cut in_string: the text stops here, and `\"}` is missing
+     \"b\": \"gro
+              ^
+truncated: 0 repairs, 1 warning, 0 skips
+";
+    assert_eq!(run.stderr, expected);
+
+    let run = repair(&["--report", "--duplicates", "error"], "{\"a\": 1, \"a\": 2}").code(3);
+    assert!(run.stderr.starts_with("1:10 error duplicate_key: duplicate key at byte 9"), "{}", run.stderr);
+    assert_eq!(repair(&["--report"], "[1]").code(0).stderr, "complete: 0 repairs, 0 warnings, 0 skips\n");
+}
+
+#[test]
+fn the_report_lets_no_control_character_through() {
+    let text = "\u{1b}[2J \u{9b}31m \u{202e}\r {\"a\u{1b}]0;x\u{7}\": \"\u{7f}\t\",} \u{85}\n\u{2028}";
+    let run = repair(&["--report"], text).code(0);
+    assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "{:?}", run.stderr);
+    assert!(!run.stderr.contains(['\u{202e}', '\u{2028}']));
+}
+
+// --- for programs -----------------------------------------------------------------------------------------------------
+
+#[test]
+fn json_has_it_all() {
+    let text = "Bitte:\n{\"ä\": \"C:\\dir\", \"n\": [1.50, 123456789012345678901234567890],\n \"n\": 2,}";
+    let run = repair(&["--json"], text).code(0);
+    assert_eq!(run.stderr, "");
+    let object = run.object();
+    let expected = json!({
+        "outcome": "repaired",
+        "complete": true,
+        "value": {"ä": "C:\\dir", "n": [1.5, 123_456_789_012_345_678_901_234_567_890_f64]},
+        "text": "{\"ä\": \"C:\\\\dir\", \"n\": [1.50, 123456789012345678901234567890]}",
+        "repairs": [
+            {"kind": "invalid_escape", "offset": 17, "length": 1, "line": 2, "column": 10,
+             "message": "backslash that begins no escape read as text"},
+            {"kind": "extra_comma", "offset": 76, "length": 1, "line": 3, "column": 8,
+             "message": "comma with nothing before or behind it dropped"},
+        ],
+        "warnings": [
+            {"kind": "duplicate_key", "offset": 70, "length": 6, "line": 3, "column": 2,
+             "message": "the object has this key already"},
+        ],
+        "skipped": [
+            {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text outside the JSON"},
+        ],
+        "error": null,
+    });
+    assert_eq!(object, expected);
+    // Numbers are as they were spelled, and members where they were.
+    assert!(run.stdout.contains("\"value\":{\"ä\":\"C:\\\\dir\",\"n\":[1.50,123456789012345678901234567890]}"));
+    assert!(run.stdout.starts_with("{\"outcome\":\"repaired\",\"complete\":true,\"value\":"));
+}
+
+#[test]
+fn json_of_what_is_not_whole() {
+    let empty = repair(&["--json"], "").code(3).object();
+    assert_eq!((&empty["outcome"], &empty["value"], &empty["text"]), (&json!("empty"), &json!(null), &json!("")));
+    let cut = repair(&["--json", "--report"], "[1, 2").code(2);
+    assert!(cut.stderr.ends_with("truncated: 0 repairs, 0 warnings, 0 skips\n"), "{}", cut.stderr);
+    assert_eq!(cut.object()["complete"], false);
+    let error = &repair(&["--json", "--duplicates", "error"], "{\"a\": 1,\n \"a\": 2}").code(3).object()["error"];
+    assert_eq!(error["code"], "duplicate_key");
+    assert_eq!((&error["offset"], &error["line"], &error["column"]), (&json!(10), &json!(2), &json!(2)));
+    let many = repair(&["--json", "--roots", "many"], "{\"a\": 1,}{\"b\": 2}").code(0).object();
+    assert_eq!(many["documents"], json!([{"a": 1}, {"b": 2}]));
+    assert_eq!(many["text"], "{\"a\": 1}\n{\"b\": 2}");
+    // More than are listed are counted.
+    let omitted = repair(&["--json"], format!("[[\"\"]{}]", ", [1,]".repeat(10_002))).code(0).object();
+    assert_eq!((omitted["repairs"].as_array().map(Vec::len), &omitted["omitted"]), (Some(10_000), &json!(2)));
+}
