@@ -65,7 +65,7 @@
 //! assert_eq!(update.sequence(), 1);
 //! ```
 //!
-//! [`Parser::new`] reads the *lenient* dialect: valid JSON, and some of what models write around and instead of it.
+//! [`Parser::new`] reads the *lenient* dialect: valid JSON, and what models write around and instead of it.
 //! [`Parser::strict`] reads RFC 8259 and nothing else. Valid JSON has the same value in both, and no repairs. All else
 //! is said with [`Options`].
 //!
@@ -271,8 +271,8 @@
 //!
 //! # Text around the JSON
 //!
-//! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, or after reasoning in
-//! `<think>` or `<thinking>` tags. This text is not lost. [`Snapshot::outside`] gives it in order and by kind, as it
+//! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and control
+//! tokens (`<tool_call>`, `<|im_end|>`), or after reasoning in `<think>` or `<thinking>` tags. This text is not lost. [`Snapshot::outside`] gives it in order and by kind, as it
 //! streams, and [`Finished::skipped`] says where it was.
 //!
 //! ```
@@ -293,7 +293,8 @@
 //! ```
 //!
 //! Prose has braces and brackets, too. A candidate is *strong*, and the root for good, once it shows a quoted key and a
-//! colon, or, in an array, a strong element, a string or a second scalar. `{}` and `[]` are the root where nothing but
+//! colon (at a line's start a key without quotes is enough), or, in an array, a strong element, a string or a second
+//! scalar. `{}` and `[]` are the root where nothing but
 //! blanks, fences and reasoning stand before them. Others (`[1]`, `{x}`, a bare `42`) are *weak*: they are held, and
 //! used at the end if nothing stronger came. Up to 256 bytes of what stands behind one are held with it.
 //!
@@ -337,24 +338,41 @@
 //!
 //! # Repairs, errors and limits
 //!
-//! Feeding never fails. Where the lenient dialect departs from RFC 8259 inside the JSON, it reports a *repair* with its
-//! kind and its span ([`RepairKind`]): raw control characters in strings, invalid escapes, a comma before a closer,
-//! invalid UTF-8. What is valid but worth a look, a duplicate key or half of a surrogate pair, is a *warning*
-//! ([`WarningKind`]).
+//! Feeding never fails. Where a text departs from RFC 8259, the lenient dialect reads what its writer meant, and reports
+//! a *repair* with its kind and its span: [`RepairKind`] lists them all, each with an example. It does so while the text
+//! streams, under the same promise as everything else: nothing is shown and then taken back. Where a byte has two
+//! readings, it is held until what follows fits one of them, for at most 256 bytes.
 //!
 //! ```
 //! use jsonrill::{End, Parser, RepairKind};
 //!
 //! let mut parser = Parser::new();
-//! parser.push(r#"{"path": "C:\dir", "list": [1, 2,]}"#);
+//! parser.push("{name: 'Tea', \"note\": \"say \"hi");
+//! assert_eq!(parser.snapshot().at("/note"), "say \"hi");
+//! parser.push("\" now\", \"list\": [1 2,]}");
 //! let answer = parser.finish(End::Stopped).into_complete()?;
-//! assert_eq!(answer.at("/path"), r"C:\dir");
+//! assert_eq!(answer.to_string(), r#"{"name":"Tea","note":"say \"hi\" now","list":[1,2]}"#);
+//!
 //! let kinds: Vec<_> = answer.finished().repairs().iter().map(|repair| repair.kind).collect();
-//! assert_eq!(kinds, [RepairKind::InvalidEscape, RepairKind::ExtraComma]);
+//! assert_eq!(kinds, [
+//!     RepairKind::BareKey,
+//!     RepairKind::OtherQuotes,
+//!     RepairKind::InnerQuote,
+//!     RepairKind::InnerQuote,
+//!     RepairKind::MissingComma,
+//!     RepairKind::ExtraComma,
+//! ]);
 //! # Ok::<(), jsonrill::Incomplete>(())
 //! ```
 //!
-//! Anything else, and in the strict dialect any departure at all, is an [`Error`]. It stays: the text after it is kept
+//! How the text ended settles what was still held ([`End`]): after [`End::Truncated`] commas and closers at the end of an
+//! open string are text; after [`End::Stopped`] closers that close the document do; [`End::Unknown`] takes them for that
+//! if they close exactly what is open.
+//!
+//! What is valid but worth a look, a duplicate key or half of a surrogate pair, is a *warning* ([`WarningKind`]).
+//!
+//! In the strict dialect any departure at all is an [`Error`], and in both a limit is, or a duplicate key where that is
+//! forbidden. It stays: the text after it is kept
 //! but not read, and every later update carries it. What was read before it stays readable.
 //!
 //! ```
@@ -372,7 +390,7 @@
 //!
 //! [`Limits`] bound depth, bytes and values, and a text is read exactly up to them however it is cut. Reaching one is
 //! an error whose [`is_limit`](Error::is_limit) is true, and the outcome is [`Outcome::Limit`]. The depth is at most
-//! [`MAX_DEPTH`], 512, the input at most 4 GiB less one byte, and 1 GiB unless more is asked for.
+//! [`MAX_DEPTH`], 512, the input at most 4 GiB less 2 MB, and 1 GiB unless more is asked for.
 //!
 //! ```
 //! use jsonrill::{ErrorCode, Limits, Options, Parser};
@@ -443,8 +461,6 @@
 //! # What it is not
 //!
 //! - Not the fastest way to read a document that is already whole: `serde_json` into your own type has less to do.
-//! - Not a general repairer of JSON yet. Single quotes, bare keys, missing commas and quotes, comments and `True` are
-//!   errors in this version, or, where they keep a candidate from being strong, prose.
 //! - Not a client: it opens no connection, decodes no SSE, and needs no runtime. Feed it what yours receives.
 //! - Not a validator: it says what the JSON is, not whether it has the shape you asked for. `deserialize` does.
 //! - Not for `no_std`.

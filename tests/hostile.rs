@@ -465,3 +465,32 @@ fn long_paths_are_not_kept() {
     assert_eq!(replica, update.snapshot().to_value());
     assert!(peak < 100 * text.len(), "{peak}");
 }
+
+/// Every rule that looks at what it has read so far must not do so again and again.
+#[test]
+fn damage_that_goes_on_and_on_is_read_in_linear_time() {
+    let patterns = [
+        ("{\"a\": 1", ",1"),
+        ("{a: b", ",b"),
+        ("{a: b", "\nb"),
+        ("{a: b", " #"),
+        ("{\"a\"", " b\""),
+        ("{", "\"a\" "),
+        ("{", "\"a\" 1 "),
+        ("{\"a\": \"x", " \"y"),
+        ("{\"a\": \"x", "\", "),
+        ("{\"a\": \"{", "\"}"),
+        ("[\"a", "\", \"b"),
+        ("{\"a\": \"x", "}, \"b"),
+        ("{'a': '", "b'c "),
+        ("[f(", "g("),
+        ("[", "/**/"),
+        ("{\\\"a\\\": ", "\\\"b"),
+    ];
+    for (head, more) in patterns {
+        // A megabyte: read more than once a byte, it would take hours.
+        let text = format!("{head}{}", more.repeat(1_000_000 / more.len()));
+        let (_, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+        assert!(peak < 100 * text.len(), "{peak} bytes for {head}{more}");
+    }
+}

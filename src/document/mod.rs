@@ -121,6 +121,11 @@ impl<'a> Reader<'a> {
         .unwrap_or_default()
     }
 
+    /// The text at an address, as far as the log knows it.
+    pub(crate) fn text_at(self, start: u32, length: u32) -> &'a str {
+        self.log.text.read_text(start, length).unwrap_or_default()
+    }
+
     pub(crate) fn key(self, id: NodeId) -> Option<&'a str> {
         match self.log.node(id)?.label() {
             Label::Key { start, length } => Some(self.log.text.read_text(start, length).unwrap_or_default()),

@@ -266,6 +266,11 @@ impl Node<'_> {
         NodeKind::from_bits(self.0.0[0].load(Relaxed))
     }
 
+    /// Makes a container that nobody has seen one of another kind.
+    pub(crate) fn set_kind(self, kind: NodeKind) {
+        self.set(0, self.0.0[0].load(Relaxed) & !7 | kind as u32);
+    }
+
     /// Whether it stands in place of an earlier member of the same name.
     #[inline]
     pub(crate) fn is_replacement(self) -> bool {

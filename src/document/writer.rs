@@ -102,11 +102,13 @@ pub(crate) struct Writer {
     /// All of them as the last bookmark had them, where they are more, until they change.
     many: Option<Arc<[OpenNode]>>,
     leaf: Option<Leaf>,
+    /// How much of the text in flight counts, if not all of it.
+    shortened: Option<u32>,
     /// The name of the member whose value comes next: address and length.
     key: Option<(u32, u32)>,
     hold: Option<Hold>,
-    /// Something was indexed since the candidate began.
-    has_indexed: bool,
+    /// The index, or the log, knows nodes of the candidate.
+    is_known: bool,
     discards: Vec<Discard>,
     /// Whether to compare what is discarded with what stays.
     compare: bool,
@@ -134,9 +136,10 @@ impl Writer {
             near: [OpenNode::default(); INLINE],
             many: None,
             leaf: None,
+            shortened: None,
             key: None,
             hold: None,
-            has_indexed: false,
+            is_known: false,
             discards: Vec::new(),
             compare,
             conflict: false,
@@ -175,7 +178,9 @@ impl Writer {
 
     /// The pointer of the innermost open container, or, with `in_flight`, of the value being read in it: the scalar
     /// that has begun, or the one that would come next.
-    pub(crate) fn path(&self, in_flight: bool) -> String {
+    ///
+    /// With `in_key` the text in flight is the key of that value.
+    pub(crate) fn path(&self, in_flight: bool, in_key: bool) -> String {
         let mut path = String::new();
         let mut add = |label: Option<Label>| match label {
             Some(Label::Key { start, length }) => {
@@ -188,6 +193,10 @@ impl Writer {
         self.frames.iter().skip(1).for_each(|frame| add(label(frame.node)));
         if in_flight && let Some(frame) = self.frames.last() {
             add(match (&self.leaf, self.key) {
+                _ if in_key => {
+                    let start = self.text.run().0;
+                    Some(Label::Key { start, length: u32::try_from(self.open_text().len()).unwrap_or_default() })
+                }
                 (Some(leaf), _) => label(leaf.node),
                 (None, Some((start, length))) => Some(Label::Key { start, length }),
                 (None, None) => Some(Label::Index(frame.count)),
@@ -196,9 +205,64 @@ impl Writer {
         path
     }
 
+    /// The kind of the container around the innermost one.
+    pub(crate) fn outer_container(&self) -> Option<NodeKind> {
+        self.container_at(1)
+    }
+
+    /// The kind of an open container: 0 is the innermost.
+    pub(crate) fn container_at(&self, level: usize) -> Option<NodeKind> {
+        self.frames.iter().rev().nth(level).map(|frame| frame.kind)
+    }
+
+    /// Whether a container of this kind is open.
+    pub(crate) fn has_open(&self, kind: NodeKind) -> bool {
+        self.frames.iter().any(|frame| frame.kind == kind)
+    }
+
+    /// The container that is the innermost while `depth` of them are open.
+    pub(crate) fn node_at(&self, depth: usize) -> Option<NodeId> {
+        self.frames.get(depth.checked_sub(1)?).map(|frame| frame.node)
+    }
+
+    /// Where the innermost container begins.
+    pub(crate) fn container_start(&self) -> Option<u32> {
+        self.frames.last().and_then(|frame| self.node(frame.node)).map(Node::source_start)
+    }
+
+    /// Whether the innermost container has nothing in it, and is not shown.
+    pub(crate) fn is_held_and_empty(&self) -> bool {
+        let is_empty = self.frames.last().is_some_and(|frame| frame.count == 0);
+        is_empty && self.hold.is_some_and(|hold| hold.frames < self.frames.len())
+    }
+
+    /// Makes the innermost container, which must be held and empty, an array.
+    pub(crate) fn become_array(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.kind = NodeKind::Array;
+            let id = frame.node;
+            if let Some(node) = self.node(id) {
+                node.set_kind(NodeKind::Array);
+            }
+        }
+    }
+
+    /// The kind of the last child of the innermost container.
+    #[inline]
+    pub(crate) fn last_child(&self) -> Option<NodeKind> {
+        let frame = self.frames.last().filter(|frame| frame.last != frame.node)?;
+        self.node(frame.last).map(Node::kind)
+    }
+
     /// How many children the innermost open container has.
     pub(crate) fn children(&self) -> u32 {
         self.frames.last().map_or(0, |frame| frame.count)
+    }
+
+    /// The kind of the scalar in flight.
+    #[inline]
+    pub(crate) fn leaf_kind(&self) -> Option<NodeKind> {
+        self.leaf.as_ref().map(|leaf| leaf.kind)
     }
 
     #[inline]
@@ -231,6 +295,19 @@ impl Writer {
         self.text.run().1
     }
 
+    /// The text that was begun last, as far as it has come.
+    #[inline]
+    pub(crate) fn open_text(&self) -> &[u8] {
+        let (start, length) = self.text.run();
+        let all = self.text.read(start, length);
+        self.shortened.and_then(|length| all.get(..length as usize)).unwrap_or(all)
+    }
+
+    /// Takes only the first `length` bytes of the text that was begun last.
+    pub(crate) fn shorten_text(&mut self, length: u32) {
+        self.shortened = Some(length);
+    }
+
     // ----- members -----
 
     /// Writes a key that was read in one piece: the first `count` bytes of `text`. As [`Writer::end_key`].
@@ -247,6 +324,7 @@ impl Writer {
     #[inline]
     pub(crate) fn end_key(&mut self) -> Result<Member, Full> {
         let (start, length) = self.text.end_run();
+        let length = self.shortened.take().unwrap_or(length);
         if length > MAX_LABEL {
             return Err(Full);
         }
@@ -379,6 +457,8 @@ impl Writer {
         }
         if let Some(first) = self.replaces.take() {
             self.log.replace(first, id);
+            // The log remembers both.
+            self.is_known = true;
             self.replacing = Replacing::Happened;
         }
         // Whoever walks the members walks all that are written.
@@ -398,7 +478,7 @@ impl Writer {
         if !self.discards.is_empty() {
             return;
         }
-        self.has_indexed = true;
+        self.is_known = true;
         let level = self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else { return };
         let mut child = Some(if frame.indexed { id } else { frame.node.following() });
@@ -487,6 +567,21 @@ impl Writer {
         }
     }
 
+    /// Show all of the text in flight.
+    #[inline]
+    pub(crate) fn show_all(&mut self) {
+        if let Some(leaf) = &mut self.leaf {
+            leaf.shown = None;
+        }
+    }
+
+    /// The number in flight turned out to be text.
+    pub(crate) fn become_string(&mut self) {
+        if let Some(leaf) = &mut self.leaf {
+            leaf.kind = NodeKind::String;
+        }
+    }
+
     /// Ends the string or number in flight, whose last byte is before `end`. It is final.
     #[inline]
     pub(crate) fn end_leaf(&mut self, end: u32) {
@@ -570,6 +665,7 @@ impl Writer {
         self.frames.clear();
         self.many = None;
         self.leaf = None;
+        self.shortened = None;
         self.key = None;
         self.discards.clear();
         self.replaces = None;
@@ -579,15 +675,15 @@ impl Writer {
     /// Begins a root that is not shown until [`Writer::settle`].
     pub(crate) fn begin_candidate(&mut self) {
         self.clear();
-        self.has_indexed = false;
+        self.is_known = false;
         self.hold = Some(Hold { nodes: self.nodes, frames: 0, count: 0, text: self.text.position() });
     }
 
     /// Drops the candidate.
     pub(crate) fn abandon_candidate(&mut self) {
         if let Some(hold) = self.hold.take() {
-            // Places that the index knows are not used again.
-            if !self.has_indexed {
+            // Places that are known elsewhere are not used again.
+            if !self.is_known {
                 self.nodes = hold.nodes;
             }
             self.text.truncate(hold.text);
@@ -599,6 +695,7 @@ impl Writer {
     /// Ends a candidate that was closed but is not shown for now. Gives its root and where its nodes end.
     pub(crate) fn put_aside(&mut self) -> (NodeId, u32) {
         self.hold = None;
+        self.text.publish();
         (mem::replace(&mut self.candidate, NodeId::NONE), self.nodes)
     }
 

@@ -17,21 +17,38 @@ impl Machine {
         let quote = matches!(state, CutState::InString | CutState::InEscape);
         let mut closers = String::from(if quote { "\"" } else { "" });
         closers.push_str(&self.writer.closers());
-        Some(Cut { offset: self.stream.length(), state, open: Some(self.writer.path(in_flight)), closers })
+        Some(Cut {
+            offset: self.stream.length(),
+            state,
+            open: Some(self.writer.path(in_flight, state == CutState::AfterKey)),
+            closers,
+        })
     }
 
     fn cut_state(&self) -> CutState {
         match self.step {
-            Step::String if self.escape.is_pending() => CutState::InEscape,
-            Step::String => CutState::InString,
-            Step::KeyString => CutState::InKey,
+            Step::String | Step::OtherString if self.escape.is_pending() => CutState::InEscape,
+            Step::String | Step::OtherString | Step::HeldString | Step::Bare => CutState::InString,
+            Step::KeyString | Step::OtherKey | Step::BareKey => CutState::InKey,
             Step::Colon => CutState::AfterKey,
             Step::Value if self.writer.container() == Some(NodeKind::Object) => CutState::AfterColon,
             Step::Number(_) => CutState::InNumber,
             Step::Keyword => CutState::InKeyword,
             Step::Outside | Step::Root => CutState::BeforeRoot,
             Step::Done => CutState::Done,
-            Step::Value | Step::FirstElement | Step::FirstKey | Step::Key | Step::After => CutState::BetweenMembers,
+            Step::Value
+            | Step::FirstElement
+            | Step::FirstKey
+            | Step::Key
+            | Step::After
+            | Step::AfterPatient
+            | Step::AfterHeldString
+            | Step::Join
+            | Step::BehindAnswer
+            | Step::Stray
+            | Step::Comment
+            | Step::Layered
+            | Step::Held => CutState::BetweenMembers,
         }
     }
 }

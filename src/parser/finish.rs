@@ -28,10 +28,16 @@ impl Machine {
 
     fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
         // Half a character in a string is part of the cut, and may be elsewhere in what models write.
-        let in_string = matches!(self.step, Step::String | Step::KeyString) && !self.escape.is_unfinished();
+        let in_string =
+            matches!(self.reading_step(), Step::String | Step::KeyString | Step::OtherString | Step::OtherKey)
+                && !self.escape.is_unfinished();
         self.at = self.stream.length() - held;
         if held > 0 && !in_string && !self.options.is_lenient() {
             self.invalid(held)?;
+        }
+        if self.options.is_lenient() {
+            // Half a character goes on with the text that is before it.
+            self.end_lenient(if held > 0 { End::Truncated } else { end })?;
         }
         self.settle_last_scalar(end)?;
         if held > 0 && self.step == Step::Outside && self.at < self.stream.length() {

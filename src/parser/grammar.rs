@@ -1,6 +1,6 @@
 //! The grammar between scalars: what may follow what.
 
-use crate::document::{NodeKind, Span};
+use crate::document::NodeKind;
 
 use super::error::ErrorCode;
 use super::machine::{Candidate, Machine, Step, Stop};
@@ -49,7 +49,7 @@ impl Machine {
     #[inline]
     pub(super) fn value(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
-        if byte == b']' && self.options.is_lenient() && !self.writer.has_key() {
+        if byte == b']' && self.step == Step::Value && self.options.is_lenient() && !self.writer.has_key() {
             return self.close_after_comma(NodeKind::Array, i);
         }
         self.value_at(text, byte, i)
@@ -72,7 +72,7 @@ impl Machine {
         match byte {
             b'"' => self.begin_key(text, i),
             b'}' => self.close(i),
-            _ => self.unexpected(self.offset(i), "a key or `}`").map(|()| i),
+            _ => self.other_key(text, i, byte),
         }
     }
 
@@ -83,27 +83,29 @@ impl Machine {
         match byte {
             b'"' => self.begin_key(text, i),
             b'}' if self.options.is_lenient() => self.close_after_comma(NodeKind::Object, i),
-            _ => self.unexpected(self.offset(i), "a key").map(|()| i),
+            _ => self.other_key(text, i, byte),
         }
     }
 
     #[inline]
     fn begin_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         self.token_start = self.offset(i);
-        if let Some((rest, length)) = whole_string(text, i) {
-            let member = self.writer.key((rest, length));
+        if let Some((rest, length)) = whole_string(text, i)
+            && text.as_bytes().get(i + length + 2) == Some(&b':')
+        {
             let end = i + length + 2;
-            self.key_named(member, end)?;
-            return match (self.step, text.as_bytes().get(end)) {
-                // Straight on: to go by the step would cost more than the colon.
-                (Step::Colon, Some(b':')) => {
-                    let behind = self.colon(text, end)?;
-                    self.value(text, behind)
-                }
-                _ => Ok(end),
-            };
+            let member = self.writer.key((rest, length));
+            self.step = Step::Colon;
+            self.key_named(member, self.offset(end))?;
+            if self.step != Step::Colon {
+                return Ok(end);
+            }
+            self.settle_object();
+            self.step = Step::Value;
+            // Straight on: to go by the step would cost more than the value.
+            return self.value(text, end + 1);
         }
-        self.writer.begin_text();
+        self.begin_string_text();
         self.step = Step::KeyString;
         Ok(i + 1)
     }
@@ -111,18 +113,38 @@ impl Machine {
     /// The colon between key and value.
     #[inline]
     pub(super) fn colon(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
-        if byte != b':' {
-            return self.unexpected(self.offset(i), "`:`").map(|()| i);
+        let (at, byte) = skip_blanks(text, i);
+        if byte == Some(b':') {
+            self.colon_found()?;
+            return Ok(if self.step == Step::Value { at + 1 } else { at });
         }
-        // A key and a colon: what is held is an object, and the root that it is in is no prose.
+        self.waits_behind(text.get(i..at).unwrap_or_default())?;
+        match byte {
+            Some(byte) => self.behind_key(text, at, byte),
+            None => Ok(at),
+        }
+    }
+
+    /// A colon, or what stands for one, comes behind a key.
+    pub(super) fn colon_found(&mut self) -> Result<(), Stop> {
+        self.step = Step::Colon;
+        self.name_key()?;
+        // Where the key is refused, the reading goes on elsewhere.
+        if self.step == Step::Colon {
+            self.settle_object();
+            self.step = Step::Value;
+        }
+        Ok(())
+    }
+
+    /// A key and a colon: what is held is an object, and the root that it is in is no prose.
+    #[inline]
+    fn settle_object(&mut self) {
         match self.candidate {
             Candidate::Weak => self.settle_root(),
             Candidate::Shown if self.writer.is_holding() => self.writer.settle(),
             _ => {}
         }
-        self.step = Step::Value;
-        Ok(i + 1)
     }
 
     /// A value that begins with `byte` at `i`.
@@ -135,25 +157,32 @@ impl Machine {
         match byte {
             b'"' => {
                 self.token_start = at;
+                self.begin_string_text();
+                if self.may_be_key() {
+                    self.step = Step::HeldString;
+                    return Ok(i + 1);
+                }
                 if self.candidate == Candidate::Weak {
                     self.settle_root();
                 }
-                self.writer.begin_text();
-                if self.writer.begin_leaf(NodeKind::String, at, self.options.limits.nodes).is_err() {
-                    return self.too_many_nodes(at);
-                }
+                self.begin_string_leaf(at)?;
                 self.step = Step::String;
                 Ok(i + 1)
             }
             b'{' => self.open(NodeKind::Object, Step::FirstKey, i),
             b'[' => self.open(NodeKind::Array, Step::FirstElement, i),
-            b'-' | b'0'..=b'9' => self.begin_number(byte, i),
+            b'-' | b'0'..=b'9' => self.begin_number(text, byte, i),
             b't' | b'f' | b'n' => Ok(self.begin_keyword(byte, i)),
-            _ => {
-                let expected = if self.step == Step::FirstElement { "a value or `]`" } else { "a value" };
-                self.unexpected(at, expected).map(|()| i)
-            }
+            _ => self.other_value(text, i, byte),
         }
+    }
+
+    /// Whether a string element that begins here may be a key: behind another kind of element.
+    #[inline]
+    fn may_be_key(&self) -> bool {
+        self.options.is_lenient()
+            && self.writer.container() == Some(NodeKind::Array)
+            && self.writer.last_child().is_some_and(|last| last != NodeKind::String)
     }
 
     /// A scalar that is in the piece as a whole, and is final with what follows it there. The same as reading it step by
@@ -172,6 +201,13 @@ impl Machine {
         let Some((kind, content, end)) = found else { return Ok(None) };
         let next = if self.options.is_lenient() {
             match (skip_blanks(text, end), self.writer.container()) {
+                // In an object a digit behind the comma would make the number text.
+                ((next, Some(b',')), Some(NodeKind::Object)) if kind == NodeKind::Number => {
+                    match text.as_bytes().get(next + 1) {
+                        Some(byte) if !byte.is_ascii_digit() => next,
+                        _ => return Ok(None),
+                    }
+                }
                 ((next, Some(b',')), Some(_))
                 | ((next, Some(b'}')), Some(NodeKind::Object))
                 | ((next, Some(b']')), Some(NodeKind::Array)) => next,
@@ -207,6 +243,10 @@ impl Machine {
             return self.refuse(ErrorCode::DepthLimit, at, "fewer containers in each other").map(|()| i);
         }
         if self.options.is_lenient() {
+            if self.candidate == Candidate::Weak && self.lenient.has_bare {
+                // Words and brackets are prose.
+                return self.unexpected(at, "`,`").map(|()| i);
+            }
             // Whether `{` is an object shows with its first key and colon.
             if kind == NodeKind::Object {
                 self.writer.hold();
@@ -247,9 +287,20 @@ impl Machine {
     /// What comes behind a value.
     #[inline]
     pub(super) fn after(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let begun = i;
+        let (i, Some(byte)) = skip_blanks(text, i) else { return self.blanks_behind(text, i) };
         match (byte, self.writer.container()) {
             (b',', Some(container)) => {
+                if container == NodeKind::Object && self.writer.leaf_kind() == Some(NodeKind::Number) {
+                    match self.groups_digits(text, i) {
+                        Some(false) => {}
+                        Some(true) => {
+                            self.go_on_as_bare(None, self.leaf_end)?;
+                            return self.comma_in_bare(i);
+                        }
+                        None => return Ok(text.len()),
+                    }
+                }
                 self.settle_scalar()?;
                 self.comma = self.offset(i);
                 // Straight on, as behind a key.
@@ -265,10 +316,20 @@ impl Machine {
                 self.settle_scalar()?;
                 self.close(i)
             }
-            (_, Some(NodeKind::Object)) => self.unexpected(self.offset(i), "`,` or `}`").map(|()| i),
-            (_, Some(_)) => self.unexpected(self.offset(i), "`,` or `]`").map(|()| i),
+            (_, Some(_)) => {
+                self.blanks_behind(text.get(..i).unwrap_or_default(), begun)?;
+                self.behind_value(text, i, byte)
+            }
             (_, None) => self.after_scalar_root(i),
         }
+    }
+
+    /// The text from `i` on is white space behind a value.
+    fn blanks_behind(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        if self.options.is_lenient() && (self.writer.has_leaf() || self.keyword.is_some()) {
+            self.waits_behind(text.get(i..).unwrap_or_default())?;
+        }
+        Ok(text.len())
     }
 
     /// What comes behind a bare scalar that may be a root.
@@ -299,6 +360,7 @@ impl Machine {
             return Ok(());
         }
         if self.writer.has_leaf() {
+            self.show_tail();
             self.writer.end_leaf(self.leaf_end);
         } else if let Some((kind, ..)) = self.keyword.take() {
             if self.candidate == Candidate::Weak {
@@ -315,6 +377,11 @@ impl Machine {
             self.check_dropped(self.leaf_end)?;
         }
         Ok(())
+    }
+
+    /// A scalar was ended before `end` by other means than [`Machine::settle_scalar`].
+    pub(super) fn end_dropped(&mut self, end: u32) -> Result<(), Stop> {
+        if self.dropping.is_some() { self.check_dropped(end) } else { Ok(()) }
     }
 
     /// A value ended before `end`, which may be the one that is dropped.
@@ -334,14 +401,22 @@ impl Machine {
 
     /// The closer of the innermost container.
     #[inline]
-    fn close(&mut self, i: usize) -> Result<usize, Stop> {
-        let end = self.offset(i + 1);
+    pub(super) fn close(&mut self, i: usize) -> Result<usize, Stop> {
+        if self.has_odd() && self.closes_braces(i) {
+            return Ok(i + 1);
+        }
+        self.end_container(self.offset(i + 1))?;
+        Ok(i + 1)
+    }
+
+    /// The innermost container ends before `end`.
+    #[inline]
+    pub(super) fn end_container(&mut self, end: u32) -> Result<(), Stop> {
         self.writer.end_container(end);
         if self.candidate == Candidate::Shown && self.writer.is_holding() {
             self.writer.settle();
         }
-        self.value_ended(end)?;
-        Ok(i + 1)
+        self.value_ended(end)
     }
 
     /// A closer right behind a comma.
@@ -350,7 +425,7 @@ impl Machine {
         if self.writer.container() != Some(container) {
             return self.unexpected(self.offset(i), "a value").map(|()| i);
         }
-        self.repairs.add(RepairKind::ExtraComma, Span::new(self.comma, self.comma + 1));
+        self.repairs.add(RepairKind::ExtraComma, self.sign(self.comma));
         self.close(i)
     }
 }

@@ -20,6 +20,7 @@ use crate::view::Snapshot;
 
 use super::envelope::Envelope;
 use super::error::{Error, ErrorCode};
+use super::lenient::Lenient;
 use super::number::Number;
 use super::options::{Options, Role, Roots};
 use super::report::{RepairKind, Reports, WarningKind};
@@ -55,6 +56,34 @@ pub(super) enum Step {
     Number(Number),
     /// Inside `true`, `false` or `null`.
     Keyword,
+
+    // What only the lenient dialect has.
+    /// Nowhere: bytes are held until it is known how they read.
+    Held,
+    /// As [`Step::After`], behind a string with inner quotes.
+    AfterPatient,
+    /// Inside a string in other quotes.
+    OtherString,
+    /// Inside a key in other quotes.
+    OtherKey,
+    /// Inside a string element that may be a key.
+    HeldString,
+    /// Behind one.
+    AfterHeldString,
+    /// Between strings that are joined.
+    Join,
+    /// Inside a value without quotes.
+    Bare,
+    /// Inside a key without quotes.
+    BareKey,
+    /// Behind the answer, though the root was not closed.
+    BehindAnswer,
+    /// Inside a container that is skipped.
+    Stray,
+    /// Inside a comment.
+    Comment,
+    /// Inside a document that is escaped or quoted as a whole.
+    Layered,
 }
 
 /// The machine stops: the error says why, or the piece must be read again.
@@ -92,6 +121,8 @@ pub(super) struct Machine {
     pub(super) step: Step,
     /// Offset of the first byte of the piece being read.
     pub(super) at: u32,
+    /// Offset of the first byte of the input that came last: what is before it is read again.
+    pub(super) piece_start: u32,
     pub(super) stream: StreamWriter,
     pub(super) writer: Writer,
 
@@ -105,6 +136,7 @@ pub(super) struct Machine {
     /// Where the last comma was.
     pub(super) comma: u32,
 
+    pub(super) lenient: Lenient,
     pub(super) envelope: Envelope,
     pub(super) candidate: Candidate,
     pub(super) root_start: u32,
@@ -135,6 +167,7 @@ impl Machine {
             options,
             step: if options.is_lenient() { Step::Outside } else { Step::Root },
             at: 0,
+            piece_start: 0,
             stream: stream_writer,
             writer: Writer::new(stream, options.replacing(), compare),
             escape: Escape::default(),
@@ -142,6 +175,7 @@ impl Machine {
             keyword: None,
             leaf_end: 0,
             comma: 0,
+            lenient: Lenient::default(),
             envelope: Envelope::new(&options),
             candidate: Candidate::None,
             root_start: 0,
@@ -172,6 +206,7 @@ impl Machine {
         // Most chunks are a few characters in the middle of a string.
         if self.step == Step::String && self.is_plain(text) {
             self.push_text(text)?;
+            self.note_tail(text.as_bytes());
             self.at += offset(text.len());
             if self.may_be_reread() {
                 self.envelope.hold_text(text);
@@ -184,6 +219,7 @@ impl Machine {
     #[inline(never)]
     fn any_text(&mut self, text: &str) -> Result<(), Stop> {
         let from = self.at;
+        self.piece_start = from;
         self.writer.expect_text(text.len());
         let read = self.run(text);
         if read.is_ok() && self.may_be_reread() {
@@ -236,8 +272,24 @@ impl Machine {
         if !self.options.is_lenient() {
             return self.fail(ErrorCode::InvalidUtf8, span.start, "UTF-8");
         }
+        if self.step == Step::Layered {
+            self.enter_layer();
+            self.invalid(count)?;
+            self.leave_layer();
+            return Ok(());
+        }
+        if self.step == Step::Held {
+            self.release_before_invalid()?;
+        }
         match self.step {
-            Step::String | Step::KeyString => {
+            Step::String
+            | Step::KeyString
+            | Step::OtherString
+            | Step::OtherKey
+            | Step::HeldString
+            | Step::Bare
+            | Step::BareKey => {
+                self.release_marks()?;
                 self.release_escape()?;
                 self.push_char(char::REPLACEMENT_CHARACTER)?;
                 if self.may_be_reread() {
@@ -245,6 +297,8 @@ impl Machine {
                 }
             }
             Step::Outside => self.invalid_outside(span),
+            Step::Comment => {}
+            _ if self.is_tolerant() => self.repairs.add_many(RepairKind::StrayText, span, count),
             _ => {
                 if let Err(stop) = self.unexpected(span.start, "JSON") {
                     if self.error.is_some() {
@@ -281,6 +335,19 @@ impl Machine {
                 Step::Outside => self.outside(text, i)?,
                 Step::Root => self.strict_root(text, i)?,
                 Step::Done => self.done(text, i)?,
+                Step::Held => self.held(text, i)?,
+                Step::AfterPatient => self.after_patient(text, i)?,
+                Step::OtherString => self.other_string(text, i, false)?,
+                Step::OtherKey => self.other_string(text, i, true)?,
+                Step::HeldString => self.held_string(text, i)?,
+                Step::AfterHeldString => self.behind_held_string(text, i)?,
+                Step::Join => self.join(text, i),
+                Step::Bare => self.bare(text, i)?,
+                Step::BareKey => self.bare_key(text, i)?,
+                Step::BehindAnswer => self.behind_answer(text, i),
+                Step::Stray => self.in_stray(text, i),
+                Step::Comment => self.comment(text, i),
+                Step::Layered => self.layered(text, i)?,
             };
         }
         if self.step == Step::Outside {
@@ -373,6 +440,7 @@ impl Machine {
         self.root_begins_line = self.envelope.begins_line();
         self.candidate = candidate;
         self.weak_scalars = 0;
+        self.begin_lenient();
         self.writer.begin_candidate();
         if candidate == Candidate::Shown {
             self.candidate = Candidate::Weak;
@@ -443,6 +511,7 @@ impl Machine {
     }
 
     fn add_root(&mut self, span: Span, is_weak: bool) {
+        self.end_layer();
         let (node, nodes) = self.writer.put_aside();
         self.roots.push(Root { log: self.writer.log().clone(), node, nodes, span, is_weak });
     }
@@ -456,6 +525,8 @@ impl Machine {
         self.escape = Escape::default();
         self.keyword = None;
         self.dropping = None;
+        self.forget_held();
+        self.end_layer();
         self.step = Step::Outside;
         self.envelope.candidate_failed();
         self.prose(Span::new(self.root_start, at));

@@ -6,6 +6,7 @@ mod envelope;
 mod error;
 mod finish;
 mod grammar;
+mod lenient;
 mod machine;
 mod number;
 mod options;
@@ -230,7 +231,8 @@ impl Parser {
 
     /// Says that no more text comes, and why.
     ///
-    /// Values that were held are settled. A root that its own bytes did not close stays open, and so does everything
+    /// What was held is settled, so the last update has a delta as well ([`Finished::update`]): text that might have been
+    /// structure, a root that might have been prose. A root that its own bytes did not close stays open, and so does everything
     /// on the path to where it was cut. Input after this is not read; finishing again changes nothing.
     ///
     /// # Complexity

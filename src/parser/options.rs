@@ -47,8 +47,9 @@ pub enum Role {
     /// An answer to a person or a program.
     #[default]
     Answer,
-    /// The arguments of a tool call: no text at all means `{}` (unless it was cut), and two members of one name that
-    /// differ, be it in spelling, are an error.
+    /// The arguments of a tool call: no text at all means `{}` (unless it was cut), a string with JSON in it is that JSON
+    /// ([`Options::unwrap_string`]), and two members of one name that differ, be it in spelling, are an error. Where
+    /// nothing but an object will do, say so with [`Expect::Object`].
     Arguments,
 }
 
@@ -112,6 +113,7 @@ pub struct Options {
     pub(crate) duplicates: Duplicates,
     pub(crate) expect: Expect,
     pub(crate) reasoning_expected: bool,
+    pub(crate) unwrap_string: bool,
     pub(crate) keep_source: bool,
     pub(crate) limits: Limits,
 }
@@ -133,6 +135,7 @@ impl Options {
             duplicates: Duplicates::First,
             expect: Expect::Any,
             reasoning_expected: false,
+            unwrap_string: false,
             keep_source: true,
             limits: Limits { depth: MAX_DEPTH, bytes: 1 << 30, nodes: MAX_NODES },
         }
@@ -187,6 +190,22 @@ impl Options {
         self
     }
 
+    /// Whether a root that is a string with JSON in it, `"{\"a\": 1}"`, is read as that JSON. In the lenient dialect; off by
+    /// default, and always on for [`Role::Arguments`], where a string makes no sense.
+    ///
+    /// ```
+    /// use jsonrill::{End, Options, Parser};
+    ///
+    /// let mut parser = Parser::with_options(Options::new().unwrap_string(true));
+    /// parser.push(r#""{\"a\": 1}""#);
+    /// assert_eq!(parser.finish(End::Stopped).snapshot().at("/a"), 1);
+    /// ```
+    #[must_use]
+    pub const fn unwrap_string(mut self, unwrap: bool) -> Self {
+        self.unwrap_string = unwrap;
+        self
+    }
+
     /// Whether the input itself stays readable ([`Snapshot::text`](crate::Snapshot::text)) and errors know their line.
     /// On by default; without it the log takes less memory by the length of the text.
     #[must_use]
@@ -204,6 +223,15 @@ impl Options {
             nodes: if limits.nodes > MAX_NODES { MAX_NODES } else { limits.nodes },
         };
         self
+    }
+
+    /// Whether a root in a string is read as what the string holds.
+    pub(crate) fn unwraps(&self) -> bool {
+        self.is_lenient() && (self.unwrap_string || self.role == Role::Arguments)
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.dialect == Dialect::Strict
     }
 
     pub(crate) fn is_lenient(&self) -> bool {

@@ -59,7 +59,7 @@ pub enum RepairKind {
     FullWidth,
     /// White space that JSON does not have: non-breaking, ideographic, of no width.
     SpecialSpace,
-    /// A closer of the other kind that closes: `[1, 2}` reads as `[1,2]`.
+    /// A closer of the other kind that closes: `{"a": [1, 2}, "b": 3}` reads as `{"a":[1,2],"b":3}`.
     WrongCloser,
     /// A closer that closes nothing: skipped.
     SurplusCloser,
@@ -303,14 +303,23 @@ impl<K: ReportKind> Reports<K> {
     pub const CAP: usize = 10_000;
 
     pub(crate) fn add(&mut self, kind: K, span: Span) {
+        self.add_many(kind, span, 1);
+    }
+
+    /// Adds a run of `count` of a kind.
+    pub(crate) fn add_many(&mut self, kind: K, span: Span, count: u32) {
         let is_full = self.kept.len() >= Self::CAP;
         match self.kept.last_mut() {
             Some(last) if self.omitted == 0 && last.kind == kind && last.span.end == span.start => {
                 last.span.end = span.end;
-                last.count = last.count.saturating_add(1);
+                last.count = last.count.saturating_add(count);
             }
-            _ if is_full => self.omitted += 1,
-            _ => self.kept.push(Report { kind, span, count: 1 }),
+            _ if is_full => self.omitted += u64::from(count),
+            // What is before it was found earlier, but for the little that a later byte shows.
+            _ => {
+                let behind = self.kept.iter().rev().take_while(|report| report.span.start > span.start).count();
+                self.kept.insert(self.kept.len() - behind, Report { kind, span, count });
+            }
         }
     }
 

@@ -1,20 +1,21 @@
 //! Numbers and keywords.
 
-use crate::document::NodeKind;
+use crate::document::{NodeKind, Span};
 
 use super::error::ErrorCode;
 use super::machine::{Candidate, Machine, Step, Stop};
 use super::number::Number;
+use super::report::RepairKind;
 
 impl Machine {
     /// The first byte of a number.
     #[inline]
-    pub(super) fn begin_number(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
+    pub(super) fn begin_number(&mut self, text: &str, byte: u8, i: usize) -> Result<usize, Stop> {
         let Some(state) = Number::begin(byte) else { return Ok(i) };
         self.token_start = self.offset(i);
         self.writer.begin_text();
         self.step = Step::Number(state);
-        self.push_char(char::from(byte))?;
+        self.push_text(text.get(i..=i).unwrap_or_default())?;
         if state.is_whole() {
             self.show_number()?;
         }
@@ -47,7 +48,7 @@ impl Machine {
             self.push_text(text.get(whole..end).unwrap_or_default())?;
         }
         match next {
-            Some(_) => self.number_ended(state, end),
+            Some(_) => self.number_ended(state, text, end),
             None => Ok(end),
         }
     }
@@ -70,8 +71,18 @@ impl Machine {
 
     /// The byte at `i` does not belong to the number.
     #[inline]
-    fn number_ended(&mut self, state: Number, i: usize) -> Result<usize, Stop> {
+    fn number_ended(&mut self, state: Number, text: &str, i: usize) -> Result<usize, Stop> {
         let end = self.offset(i);
+        self.lenient.gap.clear();
+        if state == Number::Minus && self.is_tolerant() && text.as_bytes().get(i).is_some_and(u8::is_ascii_whitespace) {
+            // The mark of a list.
+            self.repairs.add(RepairKind::StrayText, Span::new(self.token_start, end));
+            self.step = Step::Value;
+            return Ok(i);
+        }
+        if (!state.is_whole() || goes_on_as_bare(text, i)) && self.is_tolerant() {
+            return self.go_on_as_bare(None, end).map(|()| i);
+        }
         if !state.is_whole() {
             return self.broken(ErrorCode::InvalidNumber, end, state.expected()).map(|()| i);
         }
@@ -100,6 +111,11 @@ impl Machine {
     pub(super) fn keyword(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {
         let Some((kind, letters, mut count)) = self.keyword else { return Ok(text.len()) };
         while let (Some(letter), Some(byte)) = (letters.get(count), text.as_bytes().get(i)) {
+            if letter != byte && self.is_tolerant() {
+                self.lenient.gap.clear();
+                let read = letters.get(..count).and_then(|letters| std::str::from_utf8(letters).ok());
+                return self.go_on_as_bare(read, self.offset(i)).map(|()| i);
+            }
             if letter != byte {
                 return self.unexpected(self.offset(i), keyword_name(kind)).map(|()| i);
             }
@@ -113,6 +129,7 @@ impl Machine {
         let end = self.offset(i);
         if self.options.is_lenient() {
             self.leaf_end = end;
+            self.lenient.gap.clear();
             self.step = Step::After;
             return Ok(i);
         }
@@ -146,4 +163,11 @@ fn keyword_name(kind: NodeKind) -> &'static str {
         NodeKind::False => "false",
         _ => "null",
     }
+}
+
+/// Whether the byte at `i`, directly behind a number, makes it something else.
+#[inline]
+fn goes_on_as_bare(text: &str, i: usize) -> bool {
+    let next = text.as_bytes().get(i).copied().unwrap_or(b' ');
+    next.is_ascii_alphanumeric() || matches!(next, b'_' | b'.' | b'%' | b':' | b'-' | b'+' | b'*' | b'$')
 }

@@ -1,8 +1,9 @@
 //! Strings and keys.
 
-use crate::document::{Full, Member, Span};
+use crate::document::{Full, Member, NodeKind, Span};
 
 use super::error::ErrorCode;
+use super::lenient::{HELD_STRING, may_be_tail};
 use super::machine::{Machine, Step, Stop};
 use super::options::Duplicates;
 use super::report::{RepairKind, WarningKind};
@@ -51,6 +52,7 @@ impl Machine {
     #[inline]
     pub(super) fn string<const KEY: bool>(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {
         let bytes = text.as_bytes();
+        let begun = i;
         while i < bytes.len() {
             if self.escape.state != State::None {
                 i = self.escaped(text, i)?;
@@ -70,17 +72,41 @@ impl Machine {
                     if self.escape.high.is_some() {
                         self.release_high()?;
                     }
-                    return if KEY { self.key_ended(i) } else { self.string_ended(i) };
+                    if KEY {
+                        return Ok(self.key_ended(i));
+                    }
+                    self.note_tail(bytes.get(begun..i).unwrap_or_default());
+                    return self.string_ended(i);
                 }
                 Some(b'\\') => {
-                    self.escape.state = State::Backslash;
-                    self.escape.start = self.offset(i);
+                    self.begin_escape(i);
                     i += 1;
                 }
                 Some(_) => i = self.control_character(text, i)?,
             }
         }
+        if !KEY {
+            self.note_tail(bytes.get(begun..).unwrap_or_default());
+        }
         Ok(i)
+    }
+
+    /// Hides what may be structure at the end of the string, of which `read` was read last.
+    #[inline(always)]
+    pub(super) fn note_tail(&mut self, read: &[u8]) {
+        match read {
+            // A word and a blank: most chunks that end with one.
+            [.., word, b' '] if !may_be_tail(*word) => self.show_tail(),
+            [.., last] if may_be_tail(*last) => self.hide_tail(),
+            [.., _] => self.show_tail(),
+            [] => {}
+        }
+    }
+
+    #[inline]
+    pub(super) fn begin_escape(&mut self, i: usize) {
+        self.escape.state = State::Backslash;
+        self.escape.start = self.offset(i);
     }
 
     #[inline(always)]
@@ -91,12 +117,16 @@ impl Machine {
         Ok(())
     }
 
+    /// Appends a character that the source spells otherwise.
     pub(super) fn push_char(&mut self, character: char) -> Result<(), Stop> {
-        self.push_text(character.encode_utf8(&mut [0; 4]))
+        self.push_text(character.encode_utf8(&mut [0; 4]))?;
+        self.lenient.raw_from = self.writer.text_length();
+        self.lenient.escaped_quote = false;
+        Ok(())
     }
 
     #[cold]
-    fn control_character(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+    pub(super) fn control_character(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let at = self.offset(i);
         if !self.options.is_lenient() {
             return self.fail(ErrorCode::ControlCharacter, at, "an escape for it");
@@ -112,7 +142,7 @@ impl Machine {
     // ----- escapes -----
 
     /// The bytes behind a backslash. Gives the place of the next byte to read.
-    fn escaped(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+    pub(super) fn escaped(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let Some(&byte) = text.as_bytes().get(i) else { return Ok(i) };
         match self.escape.state {
             State::Backslash => {
@@ -132,6 +162,7 @@ impl Machine {
                 self.escape.state = State::None;
                 self.release_high()?;
                 self.push_char(character)?;
+                self.lenient.escaped_quote = character == '"';
                 Ok(i + 1)
             }
             State::Hex { mut digits, count } => {
@@ -178,7 +209,7 @@ impl Machine {
     }
 
     /// A high surrogate was held, and no low one came.
-    fn release_high(&mut self) -> Result<(), Stop> {
+    pub(super) fn release_high(&mut self) -> Result<(), Stop> {
         match self.escape.high.take() {
             Some((_, start)) => self.lone_surrogate(start),
             None => Ok(()),
@@ -200,10 +231,12 @@ impl Machine {
         }
         self.escape.state = State::None;
         self.release_high()?;
-        let drops_backslash = matches!(byte, b'\'' | b'\n' | b'\r');
+        let drops_backslash = matches!(byte, b'\'' | b'\n' | b'\r') || (byte == b'`' && self.is_in_ticks());
         if !drops_backslash {
             self.push_text("\\")?;
         }
+        self.lenient.raw_from = self.writer.text_length();
+        self.lenient.escaped_quote = false;
         self.repairs.add(RepairKind::InvalidEscape, Span::new(start, start + 1));
         Ok(i)
     }
@@ -243,29 +276,36 @@ impl Machine {
 
     // ----- ends -----
 
-    /// The closing quote of a key at `i`.
+    /// A quote in a key at `i`, which closes it if what follows fits.
     #[inline]
-    fn key_ended(&mut self, i: usize) -> Result<usize, Stop> {
+    fn key_ended(&mut self, i: usize) -> usize {
+        self.lenient.key_end = self.offset(i + 1);
+        self.lenient.gap.clear();
+        self.step = if self.step == Step::HeldString { Step::AfterHeldString } else { Step::Colon };
+        i + 1
+    }
+
+    /// The key that was read is one.
+    pub(super) fn name_key(&mut self) -> Result<(), Stop> {
         let member = self.writer.end_key();
-        self.key_named(member, i + 1)
+        self.key_named(member, self.lenient.key_end)
     }
 
     /// A key whose closing quote is before `end` is, or is not, the first of its name.
     #[inline]
-    pub(super) fn key_named(&mut self, member: Result<Member, Full>, end: usize) -> Result<usize, Stop> {
-        self.step = Step::Colon;
+    pub(super) fn key_named(&mut self, member: Result<Member, Full>, end: u32) -> Result<(), Stop> {
         match member {
-            Ok(Member::New) => Ok(end),
+            Ok(Member::New) => Ok(()),
             _ => self.key_again(member, end),
         }
     }
 
     #[cold]
-    fn key_again(&mut self, member: Result<Member, Full>, end: usize) -> Result<usize, Stop> {
+    fn key_again(&mut self, member: Result<Member, Full>, end: u32) -> Result<(), Stop> {
         match member {
             Ok(Member::New) => {}
             Ok(Member::Again(first)) => {
-                let span = Span::new(self.token_start, self.offset(end));
+                let span = Span::new(self.token_start, end);
                 match self.options.duplicates {
                     Duplicates::First => {
                         self.writer.discard_next(first);
@@ -273,15 +313,14 @@ impl Machine {
                     }
                     Duplicates::Last => self.writer.replace_next(first),
                     Duplicates::Error => {
-                        self.refuse(ErrorCode::DuplicateKey, span.start, "a key that the object does not have")?;
-                        return Ok(end);
+                        return self.refuse(ErrorCode::DuplicateKey, span.start, "a key that the object does not have");
                     }
                 }
                 self.warnings.add(WarningKind::DuplicateKey, span);
             }
             Err(_) => return self.fail(ErrorCode::NodeLimit, self.token_start, "a shorter key"),
         }
-        Ok(end)
+        Ok(())
     }
 
     /// The closing quote of a string at `i`.
@@ -290,12 +329,50 @@ impl Machine {
         let end = self.offset(i + 1);
         if self.options.is_lenient() {
             self.leaf_end = end;
-            self.step = Step::After;
+            self.lenient.gap.clear();
+            self.step = if self.lenient.inner == 0 { Step::After } else { Step::AfterPatient };
         } else {
             self.writer.end_leaf(end);
             self.value_ended(end)?;
         }
         Ok(i + 1)
+    }
+
+    /// In a string element that is held, for it may be a key.
+    pub(super) fn held_string(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let next = self.string::<true>(text, i)?;
+        let is_long = self.offset(next) - self.token_start > HELD_STRING;
+        match self.step {
+            Step::HeldString if is_long => {
+                self.show_held_string()?;
+                self.step = Step::String;
+                self.hide_tail();
+            }
+            Step::AfterHeldString if is_long => {
+                self.show_held_string()?;
+                self.leaf_end = self.lenient.key_end;
+                self.hide_tail();
+                self.step = Step::After;
+            }
+            _ => {}
+        }
+        Ok(next)
+    }
+
+    /// The scalar whose text is being read, or was, begins at `at`.
+    pub(super) fn begin_string_leaf(&mut self, at: u32) -> Result<(), Stop> {
+        if self.writer.begin_leaf(NodeKind::String, at, self.options.limits.nodes).is_err() {
+            return self.too_many_nodes(at);
+        }
+        Ok(())
+    }
+
+    /// Writes `true`, `false` or `null`.
+    pub(super) fn write_keyword(&mut self, kind: NodeKind, start: u32, end: u32) -> Result<(), Stop> {
+        if self.writer.keyword(kind, start, end, self.options.limits.nodes).is_err() {
+            return self.too_many_nodes(start);
+        }
+        Ok(())
     }
 }
 

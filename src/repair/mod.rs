@@ -68,9 +68,22 @@ pub fn repair_with(text: impl Chunk, options: Options, end: End) -> Repaired {
     let finished = parser.finish(end);
     let text = match options.roots {
         Roots::Many => stitch::lines(text.bytes(), &finished),
-        Roots::One | Roots::Last => stitch::answer(text.bytes(), &finished),
+        Roots::One | Roots::Last => match verbatim(text.bytes(), &finished) {
+            Some(text) => text,
+            None => stitch::answer(text.bytes(), &finished),
+        },
     };
     Repaired { text, finished }
+}
+
+/// The answer as it stands in the source, where nothing in it was repaired: then there is nothing to put together.
+fn verbatim(source: &[u8], finished: &Finished) -> Option<String> {
+    let is_valid = finished.is_complete() && finished.repairs().is_empty() && finished.warnings().is_empty();
+    // A call without arguments has none in the source, either.
+    let span = finished.snapshot().root().span().filter(|span| is_valid && !span.is_empty())?;
+    // JSON and nothing else keeps the white space around it as well.
+    let answer = if finished.skipped().is_empty() { source } else { source.get(span.range())? };
+    std::str::from_utf8(answer).ok().map(str::to_owned)
 }
 
 /// A repaired text, with all that is known about it. Made by [`repair`] and [`repair_with`].

@@ -272,7 +272,7 @@ impl<'a> Delta<'a> {
     /// use serde_json::json;
     ///
     /// let mut parser = Parser::new();
-    /// parser.feed(r#"{"list": [1, "a"#);
+    /// parser.feed(r#"{"list": ["", "a"#);
     /// let update = parser.feed(r#"b", 2], "x": {"#);
     /// assert_eq!(update.delta().to_value(), json!({"list": {"1": "b", "2": 2}}));
     /// ```
@@ -467,7 +467,11 @@ impl<'a> Ops<'a> {
                 let more = text.get(old.length as usize..).filter(|more| !more.is_empty())?;
                 Some(DeltaOp::Append(value, more))
             }
-            (NodeKind::Number, NodeKind::Number) if text.len() == old.length as usize => None,
+            (NodeKind::Number, NodeKind::Number)
+                if text.len() == old.length as usize && text == reader.text_at(old.start, old.length) =>
+            {
+                None
+            }
             (NodeKind::Number, _) => Some(DeltaOp::Replace(value)),
             _ => None,
         }

@@ -5,7 +5,9 @@
 
 pub mod chunks;
 pub mod generate;
+pub mod laws;
 pub mod reference;
+pub mod rows;
 pub mod tree;
 pub mod view;
 

@@ -56,8 +56,15 @@ pub enum Visibility {
 
 /// Reads a prefix.
 pub fn read(prefix: &[u8], rules: Rules) -> Reading {
-    let mut reader =
-        Reader { bytes: prefix, at: 0, rules, path: vec![String::new()], marks: BTreeMap::new(), muted: 0 };
+    let mut reader = Reader {
+        bytes: prefix,
+        at: 0,
+        rules,
+        path: vec![String::new()],
+        marks: BTreeMap::new(),
+        muted: 0,
+        escaped: (0, false),
+    };
     reader.blanks();
     if reader.peek().is_none() {
         return Reading { tree: None, marks: reader.marks, stop: Stop::Cut };
@@ -166,6 +173,8 @@ type Flow = Result<(), Stop>;
 enum Place {
     Root,
     Array,
+    /// Behind an element that is no string.
+    ArrayBehindOther,
     Object,
 }
 
@@ -178,6 +187,8 @@ struct Reader<'a> {
     marks: BTreeMap<String, Mark>,
     /// Above zero within the second value of a key, which is read and not shown.
     muted: usize,
+    /// How much of the last string's text is from escapes or before one, and whether the last of them was a quote.
+    escaped: (usize, bool),
 }
 
 impl Reader<'_> {
@@ -216,7 +227,18 @@ impl Reader<'_> {
             Some(b'[') => self.array(),
             Some(b'{') => self.object(),
             Some(b'"') => {
-                let (text, flow) = self.string();
+                let start = self.at;
+                let (mut text, flow) = self.string();
+                if self.rules == Rules::Lenient
+                    && place != Place::Root
+                    && (flow.is_err() || self.settled(place).is_none())
+                {
+                    // It may be a key whose bracket is missing.
+                    if place == Place::ArrayBehindOther && self.bytes.len() - start <= 64 {
+                        return (None, flow);
+                    }
+                    text.truncate(self.tail(&text));
+                }
                 let mark = match (&flow, self.rules) {
                     (Err(_), _) => Mark::Growing,
                     (Ok(()), Rules::Strict) => Mark::Final,
@@ -238,7 +260,7 @@ impl Reader<'_> {
         let rest = &self.bytes[self.at..];
         let next = rest.iter().position(|byte| !b" \t\n\r".contains(byte))?;
         match (rest[next], place) {
-            (b',' | b']', Place::Array) | (b',' | b'}', Place::Object) => Some(Mark::Final),
+            (b',' | b']', Place::Array | Place::ArrayBehindOther) | (b',' | b'}', Place::Object) => Some(Mark::Final),
             (byte, _) => panic!("{:?} after a scalar: not valid JSON", char::from(byte)),
         }
     }
@@ -319,17 +341,22 @@ impl Reader<'_> {
         // A high surrogate waits for what follows it.
         let mut high: Option<u32> = None;
         self.at += 1;
+        self.escaped = (0, false);
         loop {
             let Some(byte) = self.peek() else { return (text, Err(Stop::Cut)) };
             let next = match byte {
                 b'"' => {
                     if high.is_some() {
                         text.push('\u{FFFD}');
+                        self.escaped = (text.len(), false);
                     }
                     self.at += 1;
                     return (text, Ok(()));
                 }
-                b'\\' => self.escape(),
+                b'\\' => {
+                    self.escaped = (text.len(), false);
+                    self.escape()
+                }
                 0..0x20 => Err(self.stop()),
                 0x20..0x80 => {
                     self.at += 1;
@@ -345,16 +372,53 @@ impl Reader<'_> {
                 (Some(high), 0xDC00..0xE000) => {
                     let pair = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00);
                     text.push(char::from_u32(pair).expect("a surrogate pair"));
+                    self.escaped = (text.len(), false);
                     continue;
                 }
-                (Some(_), _) => text.push('\u{FFFD}'),
+                (Some(_), _) => {
+                    text.push('\u{FFFD}');
+                    self.escaped = (text.len(), false);
+                }
                 (None, _) => {}
             }
             match code {
                 0xD800..0xDC00 => high = Some(code),
                 _ => text.push(char::from_u32(code).unwrap_or('\u{FFFD}')),
             }
+            if byte == b'\\' && !(0xD800..0xDC00).contains(&code) {
+                self.escaped = (text.len(), self.bytes[self.at - 2..self.at] == *b"\\\"");
+            }
         }
+    }
+
+    /// Where the end of an open string begins that would be structure if its closing quote were missing: closers, a
+    /// comma and openers, each of which can be missing, with blanks anywhere but before them all.
+    fn tail(&self, text: &str) -> usize {
+        let (raw_from, escaped_quote) = self.escaped;
+        let is_structure = |tail: &str| {
+            let blank = |c: char| " \t\r\n".contains(c);
+            let rest = tail.trim_start_matches(|c| blank(c) || c == '}' || c == ']');
+            let rest = rest
+                .strip_prefix(',')
+                .map_or(rest, |rest| rest.trim_start_matches(|c| blank(c) || c == '{' || c == '['));
+            rest.is_empty()
+        };
+        let starts = (raw_from..=text.len()).filter(|at| text.is_char_boundary(*at));
+        let Some(start) = starts.clone().find(|at| is_structure(&text[*at..])) else { return text.len() };
+        if text.len() - start >= 256 {
+            return text.len();
+        }
+        let start = start + (text[start..].len() - text[start..].trim_start_matches(' ').len());
+        let before = &text[..start];
+        let signs = |c: char| " \t\r\n,{}[]".contains(c);
+        let quote = match before.chars().next_back() {
+            Some('"') if escaped_quote && start == raw_from => 1,
+            Some(c @ ('“' | '”' | '‟' | '»' | '＂')) if start > raw_from && !text[start..].starts_with('\t') => {
+                c.len_utf8()
+            }
+            _ => 0,
+        };
+        if (start == text.len() && quote == 0) || before.chars().all(signs) { text.len() } else { start - quote }
     }
 
     fn escape(&mut self) -> Result<u32, Stop> {
@@ -414,7 +478,9 @@ impl Reader<'_> {
             loop {
                 self.blanks();
                 let index = items.len().to_string();
-                let (item, flow) = self.within(&index, |reader| reader.value(Place::Array));
+                let behind_other = items.last().is_some_and(|item| !matches!(item, Tree::String(_)));
+                let place = if behind_other { Place::ArrayBehindOther } else { Place::Array };
+                let (item, flow) = self.within(&index, |reader| reader.value(place));
                 items.extend(item);
                 if flow.is_err() {
                     break 'array flow;

@@ -13,6 +13,18 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, default_value_t = Role::Answer)]
     role: Role,
 
+    /// Which kind of value the answer is; others are passed over.
+    #[arg(long, value_enum, default_value_t = Expect::Any)]
+    expect: Expect,
+
+    /// The text begins inside the model's reasoning: the answer comes behind </think>.
+    #[arg(long)]
+    reasoning_expected: bool,
+
+    /// An answer that is a string with JSON in it is that JSON.
+    #[arg(long)]
+    unwrap_string: bool,
+
     /// What becomes of a key that an object has twice.
     #[arg(long, value_enum, default_value_t = Duplicates::First)]
     duplicates: Duplicates,
@@ -38,6 +50,16 @@ enum Role {
     Answer,
     /// The arguments of a tool call: an empty text is {}.
     Arguments,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Expect {
+    /// Anything.
+    Any,
+    /// An object.
+    Object,
+    /// An array.
+    Array,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -73,6 +95,13 @@ impl Reading {
                 Role::Answer => jsonrill::Role::Answer,
                 Role::Arguments => jsonrill::Role::Arguments,
             })
+            .expect(match self.expect {
+                Expect::Any => jsonrill::Expect::Any,
+                Expect::Object => jsonrill::Expect::Object,
+                Expect::Array => jsonrill::Expect::Array,
+            })
+            .reasoning_expected(self.reasoning_expected)
+            .unwrap_string(self.unwrap_string)
             .duplicates(match self.duplicates {
                 Duplicates::First => jsonrill::Duplicates::First,
                 Duplicates::Last => jsonrill::Duplicates::Last,

@@ -170,6 +170,11 @@ impl Envelope {
         self.line_start
     }
 
+    /// Whether a code fence is open.
+    pub(super) fn in_fence(&self) -> bool {
+        self.fence.is_some()
+    }
+
     pub(super) fn hold_text(&mut self, text: &str) {
         match self.held.last_mut() {
             Some(Ok(held)) => held.push_str(text),
@@ -244,12 +249,20 @@ impl Machine {
                     self.skip(SkipKind::Bom, Span::new(at, at + 3));
                     i += 2;
                 }
-                b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if self.may_be_scalar() => {
+                b'"' if self.lenient.in_string && self.envelope.behind_root => {
                     self.end_prose(at);
-                    self.begin_root(at, Candidate::Scalar);
-                    self.envelope.before.raise(Before::Marks);
-                    self.step = Step::Value;
-                    return self.value_at(text, byte, i);
+                    self.quote_around_root(i);
+                }
+                b'"' if self.may_be_scalar() && !self.lenient.in_string => match self.begins_quoted_root(text, i) {
+                    None => {
+                        self.envelope_pause(at);
+                        return Ok(text.len());
+                    }
+                    Some(true) => self.quote_around_root(i),
+                    Some(false) => return self.begin_scalar(text, i, byte),
+                },
+                b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if self.may_be_scalar() => {
+                    return self.begin_scalar(text, i, byte);
                 }
                 _ => {
                     self.prose_at(at);
@@ -261,6 +274,19 @@ impl Machine {
             i += 1;
         }
         Ok(i)
+    }
+
+    /// A bare scalar begins that may be the root.
+    fn begin_scalar(&mut self, text: &str, i: usize, byte: u8) -> Result<usize, Stop> {
+        let at = self.offset(i);
+        self.end_prose(at);
+        self.begin_root(at, Candidate::Scalar);
+        if at < self.piece_start {
+            self.envelope.hold_text(text.get(i..=i).unwrap_or_default());
+        }
+        self.envelope.before.raise(Before::Marks);
+        self.step = Step::Value;
+        self.value_at(text, byte, i)
     }
 
     /// Whether a root of this kind is one that is asked for.
