@@ -66,15 +66,15 @@ pub const MB: usize = 1_000_000;
 pub const SMALL: &str =
     r#"{"reply": "Hello! How can I help you?", "mood": "calm", "done": false, "n": 3, "tags": ["a", "b12"]}"#;
 
-const FIRST: [&str; 8] = ["Ada", "Grace", "Edsger", "Barbara", "Donald", "Zoë", "Niklaus", "Radia"];
-const LAST: [&str; 8] = ["Lovelace", "Hopper", "Dijkstra", "Liskov", "Knuth", "Müller", "Wirth", "Perlman"];
-const WORDS: [&str; 24] = [
+pub(crate) const FIRST: [&str; 8] = ["Ada", "Grace", "Edsger", "Barbara", "Donald", "Zoë", "Niklaus", "Radia"];
+pub(crate) const LAST: [&str; 8] = ["Lovelace", "Hopper", "Dijkstra", "Liskov", "Knuth", "Müller", "Wirth", "Perlman"];
+pub(crate) const WORDS: [&str; 24] = [
     "the", "answer", "grows", "while", "you", "read", "it", "and", "nothing", "that", "was", "shown", "is", "taken",
     "back", "so", "a", "field", "can", "act", "early", "naïve", "parser", "stream",
 ];
 
 /// The generator `SplitMix64`: small, fixed, and good enough to keep branch predictors from learning a document by heart.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -85,16 +85,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         let index = self.below(from.len() as u64);
         from[usize::try_from(index).expect("an index into a short list")]
     }
 
-    fn sentence(&mut self, words: u64) -> String {
+    pub(crate) fn sentence(&mut self, words: u64) -> String {
         let mut sentence = String::new();
         for word in 0..words {
             if word > 0 {
@@ -182,6 +182,34 @@ pub fn text(bytes: usize) -> String {
             _ => write!(out, r"{}, {}. {}.\n\n", random.sentence(18), random.sentence(14), random.sentence(25)),
         }
         .expect("writing to a string");
+    }
+    out.push_str(close);
+    out
+}
+
+/// A long answer in another script: few bytes of it are ASCII.
+pub fn japanese(bytes: usize) -> String {
+    let mut random = Random(8);
+    let mut out = String::with_capacity(bytes + 1024);
+    out.push_str(r#"{"title": "仕組み", "body": ""#);
+    let close = r#"", "done": true}"#;
+    let phrases = [
+        "答えは",
+        "読んでいる間に",
+        "伸びます",
+        "見せたものは",
+        "決して",
+        "取り消されません",
+        "だから",
+        "項目は",
+        "早く",
+        "使えます",
+    ];
+    while out.len() + close.len() < bytes {
+        for _ in 0..=random.below(9) {
+            out.push_str(random.pick(&phrases));
+        }
+        out.push_str(if random.below(4) == 0 { r"。\n" } else { "、" });
     }
     out.push_str(close);
     out

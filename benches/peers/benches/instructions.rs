@@ -10,8 +10,9 @@ use std::hint::black_box;
 
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind, library_benchmark, library_benchmark_group, main};
-use jsonrill::{Dialect, Finished, Parser};
+use jsonrill::{Dialect, Finished, Parser, Repaired};
 use jsonrill_bench_peers::data::{self, Shape};
+use jsonrill_bench_peers::malformed::Kind;
 use jsonrill_bench_peers::work::{self, Fed};
 
 /// A quarter of a megabyte: the counts are exact, so more would only take longer.
@@ -27,6 +28,12 @@ pub struct Work {
 fn cut(shape: Shape, bytes: usize) -> Work {
     let document: &'static str = Box::leak(shape.document(SIZE).into_boxed_str());
     Work { pieces: data::byte_chunks(document, bytes), watched: shape.early_path() }
+}
+
+/// A malformed document in pieces.
+fn cut_malformed(kind: Kind, bytes: usize) -> Work {
+    let document: &'static str = Box::leak(kind.document(SIZE).text.into_boxed_str());
+    Work { pieces: data::byte_chunks(document, bytes), watched: "/0/id" }
 }
 
 /// A 100-byte document, which is dominated by what it costs to begin.
@@ -69,11 +76,26 @@ fn strict_records(work: Work) -> Fed {
 
 #[library_benchmark]
 #[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(550))]
-#[bench::text(args = (cut(Shape::Text, 4)), config = limit(346))]
+#[bench::text(args = (cut(Shape::Text, 4)), config = limit(355))]
 #[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(540))]
 #[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(760))]
 fn lenient_four_bytes(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
+}
+
+// Every object damaged, in fourteen ways by turns.
+#[library_benchmark]
+#[bench::four_bytes(args = (cut_malformed(Kind::Mixed, 4)), config = limit(585))]
+#[bench::whole(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(158))]
+fn lenient_malformed(work: Work) -> Fed {
+    black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
+}
+
+#[library_benchmark]
+#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(101))]
+#[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(205))]
+fn one_shot_repair(work: Work) -> Repaired {
+    black_box(jsonrill::repair(black_box(work.pieces[0])))
 }
 
 #[library_benchmark]
@@ -111,7 +133,15 @@ fn sonic_rs_value(pieces: &[&str]) -> u64 {
 
 library_benchmark_group!(
     name = feeds,
-    benchmarks = [lenient_records, strict_records, lenient_four_bytes, whole_document, peers]
+    benchmarks = [
+        lenient_records,
+        strict_records,
+        lenient_four_bytes,
+        lenient_malformed,
+        one_shot_repair,
+        whole_document,
+        peers
+    ]
 );
 
 main!(library_benchmark_groups = feeds);

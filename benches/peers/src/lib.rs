@@ -4,4 +4,7 @@
 pub mod counting;
 #[path = "../../shared/data.rs"]
 pub mod data;
+#[path = "../../shared/malformed.rs"]
+pub mod malformed;
+pub mod ports;
 pub mod work;

@@ -1,8 +1,12 @@
 //! `bars [--quick] [FILTER]`: the bars of the design, as ratios measured in one run.
 //!
 //! Each line is a median over interleaved rounds with the quartiles in brackets. Only lines whose section's name holds
-//! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `heap`, `layout`.
+//! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `heap`, `layout`.
+//!
+//! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
+//! `race_json_repair.py` beside this package races Python's.
 
+mod damaged;
 mod race;
 
 use std::time::Instant;
@@ -68,9 +72,17 @@ struct Settings {
 }
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, folder, rest @ ..] = arguments.as_slice()
+        && command == "texts"
+    {
+        let bytes = rest.first().map_or(MB, |bytes| bytes.parse().expect("a number of bytes"));
+        damaged::write_texts(folder.as_ref(), bytes).expect("a folder to write to");
+        return;
+    }
     let mut settings = Settings { rounds: 15, replays: 9 };
     let mut filter = String::new();
-    for argument in std::env::args().skip(1) {
+    for argument in arguments {
         match argument.as_str() {
             "--quick" => settings = Settings { rounds: 5, replays: 3 },
             "--help" | "-h" => {
@@ -81,13 +93,15 @@ fn main() {
         }
     }
     let mut report = Report { rows: Vec::new() };
-    let sections: [(&str, Section); 8] = [
+    let sections: [(&str, Section); 10] = [
         ("whole", whole),
         ("chunks", chunks),
         ("growth", growth),
         ("single", single),
         ("small", small),
         ("lenient", lenient),
+        ("malformed", damaged::in_chunks),
+        ("repair", damaged::repair),
         ("heap", heap),
         ("layout", layout),
     ];
@@ -342,10 +356,13 @@ fn small(settings: &Settings, report: &mut Report) {
 /// What the lenient dialect costs on text that does not need it.
 fn lenient(settings: &Settings, report: &mut Report) {
     Report::section("Lenient against strict on valid input: share of its speed");
-    for shape in Shape::ALL {
-        let document = shape.document(MB);
-        let watched = shape.early_path();
-        let cuts = [("one feed", vec![document.as_str()]), ("4-byte chunks", data::byte_chunks(&document, 4))];
+    let shapes = Shape::ALL.map(|shape| (shape.name(), shape.document(MB), shape.early_path()));
+    for (name, document, watched) in shapes.into_iter().chain([("Japanese text", data::japanese(MB), "/title")]) {
+        let cuts = [
+            ("one feed", vec![document.as_str()]),
+            ("4-byte chunks", data::byte_chunks(&document, 4)),
+            ("16-character chunks", data::character_chunks(&document, 16)),
+        ];
         for (cut, pieces) in &cuts {
             let times = race(
                 settings.rounds * 2,
@@ -355,7 +372,7 @@ fn lenient(settings: &Settings, report: &mut Report) {
                 ],
             );
             let share = times[0].faster_than(&times[1]);
-            report.spread(format!("**{}, {cut}**", shape.name()), share, "×", &Bar::AtLeast(0.9));
+            report.spread(format!("**{name}, {cut}**"), share, "×", &Bar::AtLeast(0.9));
         }
     }
 }
