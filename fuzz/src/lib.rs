@@ -10,6 +10,25 @@ use std::fmt::Write as _;
 use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Parser, Role, Roots, Snapshot, ValueRef};
 use serde_json::Value;
 
+pub mod damaged;
+
+// The laws as the tests check them.
+#[path = "../../tests/common/laws.rs"]
+#[allow(dead_code)]
+pub mod laws;
+#[path = "../../tests/common/reference.rs"]
+#[allow(dead_code)]
+pub mod reference;
+#[path = "../../tests/common/tree.rs"]
+#[allow(dead_code)]
+pub mod tree;
+#[path = "../../tests/common/view.rs"]
+#[allow(dead_code)]
+pub mod view;
+
+/// Every reason for which a stream can end.
+pub const ENDS: [End; 3] = [End::Stopped, End::Truncated, End::Unknown];
+
 /// A place where the text is cut.
 pub const CUT: u8 = 0xff;
 
