@@ -205,10 +205,10 @@ fn the_report_shows_each_place() {
     let run = repair(&["--report"], MESSY).code(0);
     assert_eq!(run.stdout, MENDED);
     let expected = "\
-1:1 skip prose: text outside the JSON
+1:1 skip prose: text around the JSON
     Sure:
     ^^^^^
-2:1 skip fence: text outside the JSON
+2:1 skip fence: code fence around the JSON
     ```json
     ^^^^^^^
 4:13 repair invalid_escape: backslash that begins no escape read as text
@@ -220,7 +220,7 @@ fn the_report_shows_each_place() {
 6:16 repair extra_comma: comma with nothing before or behind it dropped
       \"price\": 1.50,
                    ^
-8:1 skip fence: text outside the JSON
+8:1 skip fence: code fence around the JSON
     ```
     ^^^
 repaired: 3 repairs, 0 warnings, 3 skips
@@ -279,7 +279,7 @@ fn json_has_it_all() {
              "message": "the object has this key already"},
         ],
         "skipped": [
-            {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text outside the JSON"},
+            {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text around the JSON"},
         ],
         "error": null,
     });

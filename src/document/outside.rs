@@ -93,6 +93,21 @@ impl SkipKind {
             Self::Unread => "unread",
         }
     }
+
+    /// What it is, for a person.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Prose => "text around the JSON",
+            Self::Reasoning => "reasoning before the answer",
+            Self::Fence => "code fence around the JSON",
+            Self::Tag => "tag or control token",
+            Self::Bom => "byte order mark",
+            Self::Closer => "bracket behind the JSON that closes nothing",
+            Self::Document => "another JSON document",
+            Self::Unread => "not read, after the error",
+        }
+    }
 }
 
 impl fmt::Display for SkipKind {

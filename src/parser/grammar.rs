@@ -291,7 +291,8 @@ impl Machine {
         let (i, Some(byte)) = skip_blanks(text, i) else { return self.blanks_behind(text, i) };
         match (byte, self.writer.container()) {
             (b',', Some(container)) => {
-                if container == NodeKind::Object && self.writer.leaf_kind() == Some(NodeKind::Number) {
+                let is_grouping = i == begun && self.lenient.gap.is_empty();
+                if is_grouping && container == NodeKind::Object && self.writer.leaf_kind() == Some(NodeKind::Number) {
                     match self.groups_digits(text, i) {
                         Some(false) => {}
                         Some(true) => {

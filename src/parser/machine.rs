@@ -279,6 +279,7 @@ impl Machine {
             return Ok(());
         }
         if self.step == Step::Held {
+            self.piece_start = span.start;
             self.release_before_invalid()?;
         }
         match self.step {
@@ -441,6 +442,8 @@ impl Machine {
         self.candidate = candidate;
         self.weak_scalars = 0;
         self.begin_lenient();
+        self.repairs.begin_candidate();
+        self.warnings.begin_candidate();
         self.writer.begin_candidate();
         if candidate == Candidate::Shown {
             self.candidate = Candidate::Weak;
@@ -519,8 +522,8 @@ impl Machine {
     /// The candidate is prose up to `at`, from where the reading goes on.
     pub(super) fn abandon(&mut self, at: u32) {
         self.writer.abandon_candidate();
-        self.repairs.forget(self.root_start);
-        self.warnings.forget(self.root_start);
+        self.repairs.forget_candidate(self.root_start);
+        self.warnings.forget_candidate(self.root_start);
         self.candidate = Candidate::None;
         self.escape = Escape::default();
         self.keyword = None;

@@ -257,7 +257,7 @@ impl ReportKind for SkipKind {
     }
 
     fn message(self) -> &'static str {
-        "text outside the JSON"
+        Self::message(self)
     }
 }
 
@@ -290,11 +290,13 @@ impl<K: ReportKind> Serialize for Report<K> {
 pub struct Reports<K> {
     kept: Vec<Report<K>>,
     omitted: u64,
+    /// How many were when the candidate began.
+    omitted_before: u64,
 }
 
 impl<K> Default for Reports<K> {
     fn default() -> Self {
-        Self { kept: Vec::new(), omitted: 0 }
+        Self { kept: Vec::new(), omitted: 0, omitted_before: 0 }
     }
 }
 
@@ -323,7 +325,18 @@ impl<K: ReportKind> Reports<K> {
         }
     }
 
-    /// Forgets what was reported from `start` on: it was no JSON.
+    /// A candidate begins, which may have to be forgotten.
+    pub(crate) fn begin_candidate(&mut self) {
+        self.omitted_before = self.omitted;
+    }
+
+    /// Forgets what was reported of the candidate that begins at `start`: it was no JSON.
+    pub(crate) fn forget_candidate(&mut self, start: u32) {
+        self.forget(start);
+        self.omitted = self.omitted_before;
+    }
+
+    /// Forgets what was reported from `start` on: it is read again.
     pub(crate) fn forget(&mut self, start: u32) {
         while self.kept.last().is_some_and(|report| report.span.start >= start) {
             self.kept.pop();

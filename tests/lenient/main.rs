@@ -10,6 +10,7 @@ mod combined;
 mod commas;
 mod containers;
 mod ends;
+mod found;
 mod keys;
 mod kinds;
 mod numbers;

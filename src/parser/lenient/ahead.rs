@@ -51,7 +51,9 @@ impl Machine {
         {
             return Some(second.decide(char::from(*next)));
         }
-        let mut scan = Scan::new(&question, self.left_to_look());
+        // One character is always seen.
+        let left = if matches!(question, Question::Second(_)) { MARGIN } else { self.left_to_look() };
+        let mut scan = Scan::new(&question, left);
         if let Some((answer, _)) = scan.run(rest, &question) {
             return Some(answer);
         }

@@ -253,9 +253,11 @@ impl Machine {
     }
 
     fn is_call_name(&self) -> bool {
+        // A name that is so long is shown as text.
         let text = self.writer.open_text();
-        let is_name = text.iter().all(|byte| is_word_byte(*byte));
-        !self.writer.has_leaf() && is_name && text.first().is_some_and(u8::is_ascii_alphabetic)
+        !self.writer.has_leaf()
+            && text.first().is_some_and(u8::is_ascii_alphabetic)
+            && text.iter().all(|byte| is_word_byte(*byte))
     }
 
     /// Whether white space is before what comes.

@@ -60,7 +60,7 @@ impl Machine {
                     return self.unexpected(self.offset(i), "`:`").map(|()| i);
                 }
                 quote if quote == '"' || (is_opening_quote(quote) && self.is_behind_blank()) => {
-                    match self.quote_in_bare_key(text, i)? {
+                    match self.quote_in_bare_key(text, i, quote)? {
                         Some(place) => return Ok(place),
                         None => self.push_bare_key(character, i)?,
                     }
@@ -83,17 +83,18 @@ impl Machine {
 
     /// A quote in a key without quotes: the closing one whose opening one is missing, the start of another key, the start
     /// of the value, or text (none).
-    fn quote_in_bare_key(&mut self, text: &str, i: usize) -> Result<Option<usize>, Stop> {
+    fn quote_in_bare_key(&mut self, text: &str, i: usize, quote: char) -> Result<Option<usize>, Stop> {
         match self.look(Question::ClosingQuoteOfBareKey, text, i) {
             None => return Ok(Some(text.len())),
             // `{a": 1`
             Some(Answer::Structure) => {
                 self.repairs.add(RepairKind::MissingQuote, super::ahead::place(self.token_start));
-                self.lenient.key_end = self.offset(i + 1);
+                let end = i + quote.len_utf8();
+                self.lenient.key_end = self.offset(end);
                 self.writer.shorten_text(self.lenient.bare.length);
                 self.lenient.gap.clear();
                 self.step = Step::Colon;
-                return Ok(Some(i + 1));
+                return Ok(Some(end));
             }
             Some(_) => {}
         }

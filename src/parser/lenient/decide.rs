@@ -104,6 +104,8 @@ pub(super) enum Question {
     WrongCloser(Around),
     /// At the parenthesis behind a word: is it a call around one value?
     Wrapper,
+    /// At a bracket where a key belongs: is it a container, or alone before a key (text)?
+    StrayBracket,
     /// At text where a member or comma belongs: is it a key?
     KeyWithoutComma,
     /// At a quote behind a bare key: is it the closing quote whose opening one is missing?
@@ -200,6 +202,11 @@ impl Question {
             Self::AfterScalar(around) => after_scalar(signs, around, scan),
             Self::WrongCloser(around) => wrong_closer(signs, around),
             Self::Wrapper => wrapper(signs),
+            Self::StrayBracket => match signs {
+                [] | [Open(_)] | [Open(_), Quoting | Bare] | [Open(_), Quoted | Word] => None,
+                [Open(_), Quoted, Colon, ..] | [Open(_), Word, Quoting | Quoted, ..] => Some(Answer::Text),
+                _ => Some(Answer::Structure),
+            },
             Self::KeyWithoutComma => key_without_comma(signs),
             Self::ClosingQuoteOfBareKey => signs.first().map(|sign| only_if(*sign == Colon)),
             Self::KeyAfterText => key_after_text(signs),

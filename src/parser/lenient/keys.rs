@@ -9,6 +9,7 @@ use crate::document::Span;
 
 use super::super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::super::report::RepairKind;
+use super::GAP;
 use super::ahead::{BOUND, place};
 use super::blanks::Blank;
 use super::decide::{Answer, Question};
@@ -41,6 +42,9 @@ impl Machine {
             Blank::Skipped(next) => return Ok(next),
             Blank::Held => return Ok(text.len()),
             Blank::No => {}
+        }
+        if self.lenient.gap.len() >= GAP {
+            return self.key_without_colon(text, i, byte);
         }
         let rest = text.get(i..).unwrap_or_default();
         let next = rest.chars().next().unwrap_or(' ');

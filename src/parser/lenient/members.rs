@@ -14,6 +14,10 @@ use super::signs::narrow;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stray {
     open: u32,
+    /// How many of them are braces.
+    braces: u32,
+    /// It was not closed: what is around it was.
+    is_over: bool,
     in_string: bool,
     escaped: bool,
 }
@@ -48,15 +52,7 @@ impl Machine {
             }
             return self.unexpected(self.offset(i), expected).map(|()| i);
         }
-        if let Some(next) = self.full_width(text, i)? {
-            return Ok(next);
-        }
-        match self.blank(text, i, byte) {
-            Blank::Skipped(next) => return Ok(next),
-            Blank::Held => return Ok(text.len()),
-            Blank::No => {}
-        }
-        if let Some(next) = self.end_of_answer(text, i, byte) {
+        if let Some(next) = self.between(text, i, byte)? {
             return Ok(next);
         }
         match byte {
@@ -71,6 +67,11 @@ impl Machine {
                 Ok(i)
             }
             b'[' | b'(' if self.step == Step::Key => {
+                match self.look(Question::StrayBracket, text, i) {
+                    None => return Ok(text.len()),
+                    Some(Answer::Text) => return Ok(self.stray(text, i)),
+                    Some(_) => {}
+                }
                 self.lenient.stray = Stray::default();
                 self.step = Step::Stray;
                 Ok(i)
@@ -153,15 +154,7 @@ impl Machine {
         if !self.is_tolerant() {
             return self.unexpected(self.offset(i), expected).map(|()| i);
         }
-        if let Some(next) = self.full_width(text, i)? {
-            return Ok(next);
-        }
-        match self.blank(text, i, byte) {
-            Blank::Skipped(next) => return Ok(next),
-            Blank::Held => return Ok(text.len()),
-            Blank::No => {}
-        }
-        if let Some(next) = self.end_of_answer(text, i, byte) {
+        if let Some(next) = self.between(text, i, byte)? {
             return Ok(next);
         }
         let has_key = self.writer.has_key();
@@ -204,15 +197,7 @@ impl Machine {
             // More of the same, behind the end of a piece.
             return Ok(self.stray_word(text, i));
         }
-        if let Some(next) = self.full_width(text, i)? {
-            return Ok(next);
-        }
-        match self.blank(text, i, byte) {
-            Blank::Skipped(next) => return Ok(next),
-            Blank::Held => return Ok(text.len()),
-            Blank::No => {}
-        }
-        if let Some(next) = self.end_of_answer(text, i, byte) {
+        if let Some(next) = self.between(text, i, byte)? {
             return Ok(next);
         }
         let in_object = self.writer.container() == Some(NodeKind::Object);
@@ -275,18 +260,44 @@ impl Machine {
                 b'\\' if stray.in_string => stray.escaped = true,
                 b'"' => stray.in_string = !stray.in_string,
                 _ if stray.in_string => {}
-                b'{' | b'[' | b'(' => stray.open += 1,
-                b'}' | b']' | b')' => stray.open = stray.open.saturating_sub(1),
+                // A brace of the object that it is in.
+                b'}' if stray.braces == 0 => {
+                    stray.is_over = true;
+                    return true;
+                }
+                b'{' => {
+                    stray.open += 1;
+                    stray.braces += 1;
+                }
+                b'}' => {
+                    stray.open = stray.open.saturating_sub(1);
+                    stray.braces -= 1;
+                }
+                b'[' | b'(' => stray.open += 1,
+                b']' | b')' => stray.open = stray.open.saturating_sub(1),
                 _ => {}
             }
             stray.open == 0
         });
-        let length = end.map_or(rest.len(), |last| last + 1);
+        let length = end.map_or(rest.len(), |last| last + usize::from(!stray.is_over));
         self.repair(RepairKind::StrayText, i, length);
         if end.is_some() {
             self.step = Step::After;
         }
         i + length
+    }
+
+    /// What can stand between any two things: a full-width sign, white space and comments, the end of the answer. Gives
+    /// where the reading goes on.
+    fn between(&mut self, text: &str, i: usize, byte: u8) -> Result<Option<usize>, Stop> {
+        if let Some(next) = self.full_width(text, i)? {
+            return Ok(Some(next));
+        }
+        match self.blank(text, i, byte) {
+            Blank::Skipped(next) => Ok(Some(next)),
+            Blank::Held => Ok(Some(text.len())),
+            Blank::No => Ok(self.end_of_answer(text, i, byte)),
+        }
     }
 
     /// What closes the envelope: a mark of the fence that the root is in, a closing tag, a control token. The answer is

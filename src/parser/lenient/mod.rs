@@ -19,6 +19,7 @@
 //! | [`blanks`] | comments, ellipses, white space that JSON does not have |
 //! | [`end`] | what is held when the text ends |
 //! | [`layer`] | documents that are escaped or quoted as a whole |
+//! | [`signs`], [`numbers`] | (what characters, words and numbers of other languages mean) |
 
 mod ahead;
 mod bare;
@@ -76,8 +77,8 @@ pub(super) struct Lenient {
     dropped: String,
     /// How many quotes in the string were read as text.
     pub(super) inner: u32,
-    /// Inner quotes that have no partner yet.
-    open_pairs: u32,
+    /// The last inner quote opened a pair, and none has closed it.
+    in_pair: bool,
     /// How much of a string with inner quotes has been looked at for brackets, and how many of them are open.
     counted: u32,
     open_brackets: u32,
@@ -188,6 +189,12 @@ impl Machine {
 
     /// White space came behind what waits for the byte behind it. Too much of it, and it waits no longer.
     pub(super) fn waits_behind(&mut self, blanks: &str) -> Result<(), super::machine::Stop> {
+        if self.step == Step::Colon {
+            // So much behind a key, and it has ended: no more of it is needed.
+            let room = GAP.saturating_sub(self.lenient.gap.len());
+            self.lenient.gap.push_str(blanks.get(..room).unwrap_or(blanks));
+            return Ok(());
+        }
         self.lenient.gap.push_str(blanks);
         if self.lenient.gap.len() > GAP && matches!(self.step, Step::After | Step::AfterPatient) {
             self.settle_scalar()?;

@@ -103,7 +103,7 @@ impl Machine {
         lenient.quote = Quote::Double;
         lenient.dropped.clear();
         lenient.inner = 0;
-        lenient.open_pairs = 0;
+        lenient.in_pair = false;
         lenient.counted = 0;
         lenient.open_brackets = 0;
         lenient.raw_from = 0;
@@ -186,11 +186,8 @@ impl Machine {
 
     /// The quote that may have ended the string or key, as it was written.
     pub(super) fn written_quote(&self) -> String {
-        match self.lenient.quote {
-            Quote::Double => "\"".to_owned(),
-            Quote::Triple(quote) => [quote; 3].iter().collect(),
-            Quote::Single(_) | Quote::Curly => self.lenient.closing.to_string(),
-        }
+        let count = if matches!(self.lenient.quote, Quote::Triple(_)) { 3 } else { 1 };
+        std::iter::repeat_n(self.lenient.closing_quote(), count).collect()
     }
 
     // ----- strings -----
@@ -207,7 +204,7 @@ impl Machine {
         }
         match (byte, self.writer.container()) {
             (b',', Some(_)) if !self.holds_json() => {
-                match self.look(Question::PatientComma(self.around(), self.lenient.open_pairs == 0), text, at) {
+                match self.look(Question::PatientComma(self.around(), !self.lenient.in_pair), text, at) {
                     None => Ok(text.len()),
                     Some(Answer::Text) => self.inner_quote().map(|()| at),
                     Some(_) => self.close_string().map(|()| at),
@@ -355,7 +352,7 @@ impl Machine {
         // One behind a blank or bracket opens a pair, another closes it, or is a sign such as in `5"`.
         let before = last_character(self.writer.open_text());
         let opens = before.is_none_or(|before| before.is_whitespace() || matches!(before, '(' | '[' | '{'));
-        self.lenient.open_pairs = u32::from(opens);
+        self.lenient.in_pair = opens;
         self.push_inner_quote()
     }
 

@@ -1,0 +1,64 @@
+//! What fuzzing, reviews and the suites of others found to be read wrongly, or otherwise by how it was cut.
+
+use crate::common::rows::{Row, check, row};
+
+const FOUND: &[Row] = &[
+    // A quote of more than one byte behind a bare key.
+    row("{\"k\": 1, foo ”: 2, \"b\": 3}", r#"{"k":1,"foo":2,"b":3}"#, "*"),
+    // A call with nothing behind its comma gave a member without a key.
+    row(r#"{"a": f([1],), "b": 2}"#, r#"{"a":[1],"b":2}"#, "*"),
+    // Blanks before the comma: it groups no digits.
+    row("{\"a\": 1 , \"b\": 2, \"c\": 3,4}", r#"{"a":1,"b":2,"c":"3,4"}"#, "number_as_text"),
+    // A bracket where a key belongs does not take the rest with it.
+    row(r#"{"a": 1, ["b": 2, "c": 3}"#, r#"{"a":1,"b":2,"c":3}"#, "*"),
+    row(r#"{"a": 1, [2, 3], "c": 3}"#, r#"{"a":1,"c":3}"#, "*"),
+    // What closes the envelope ends the answer.
+    row("{\"s\": \"x\" /* y */ , \"t\": 1}", r#"{"s":"x","t":1}"#, "comment"),
+    // JSON in a string, with quotes that are not escaped.
+    row(r#"{"arguments": "{"a": "b"}", "d": 1}"#, r#"{"arguments":"{\"a\": \"b\"}","d":1}"#, "*"),
+    row(
+        r#"{"name": "f", "arguments": "{"a": "x", "b": 2}"}"#,
+        r#"{"name":"f","arguments":"{\"a\": \"x\", \"b\": 2}"}"#,
+        "*",
+    ),
+    row(
+        "{\"code\": \"if (x == \"y\") { return \"z\"; }\", \"n\": 1}",
+        r#"{"code":"if (x == \"y\") { return \"z\"; }","n":1}"#,
+        "*",
+    ),
+    // A full-width comma behind an inner quote is text.
+    row("{\"t\": \"他说\"你好\"，然后走了\", \"b\": 1}", "{\"t\":\"他说\\\"你好\\\"，然后走了\",\"b\":1}", "*"),
+    // Inner quotes at the start, and in several elements.
+    row(r#"{"a": ""Hello" she said", "b": 1}"#, r#"{"a":"\"Hello\" she said","b":1}"#, "*"),
+    row(r#"["The "A" team", "the "B" team"]"#, r#"["The \"A\" team","the \"B\" team"]"#, "*"),
+    // Values without an opening quote; a bare word before a key.
+    row(r#"[3", "4"]"#, r#"["3","4"]"#, "*"),
+    row(r#"{"status": success "code": 200}"#, r#"{"status":"success","code":200}"#, "*"),
+    // Whose sibling it is, what follows the closer shows.
+    row(r#"[{"a": 1, "b": ["x"}, {"a": 2}]"#, r#"[{"a":1,"b":["x"]},{"a":2}]"#, "*"),
+    row(r#"{"m": [[1, 2}, [3, 4]]}"#, r#"{"m":[[1,2],[3,4]]}"#, "*"),
+    // Commas missing with nothing between, and between lines.
+    row(r#"{"a": "x""b": "y"}"#, r#"{"a":"x","b":"y"}"#, "*"),
+    row("[\"a\"\n\"b\"\n3\ntrue]", r#"["a","b",3,true]"#, "*"),
+    row("[\n\"abc,\n\"def\"\n]", r#"["abc","def"]"#, "*"),
+];
+
+#[test]
+fn what_was_found_stays_right() {
+    check(FOUND);
+}
+
+/// A fence, a closing tag or a control token behind an open root: it is cut, and what follows is no part of it.
+#[test]
+fn what_closes_the_envelope_ends_the_answer() {
+    for text in [
+        "```json\n{\"a\": \"b\"\n```\nHope this helps: {\"x\": 1}!",
+        "```json\n{\"a\": \"b\",\n```\nDone: see \"x\": it.",
+        "<tool_call>\n{\"a\": \"b\"\n</tool_call>\nOK \"x\": 1",
+        "{\"a\": \"b\"<|im_end|> x: 1",
+    ] {
+        let finished = crate::common::lenient(text);
+        assert_eq!(finished.snapshot().to_string(), r#"{"a":"b"}"#, "{text:?}");
+        assert_eq!(finished.outcome(), jsonrill::Outcome::Truncated, "{text:?}");
+    }
+}
