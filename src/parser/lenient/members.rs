@@ -341,8 +341,9 @@ impl Machine {
     /// Takes a full-width sign as the ASCII one it stands for. Gives the place behind it.
     fn full_width(&mut self, text: &str, i: usize) -> Result<Option<usize>, Stop> {
         let Some(character) = text.get(i..).and_then(|rest| rest.chars().next()) else { return Ok(None) };
-        // Where a bracket could still be prose, this one is.
-        let is_certain = |sign: &u8| self.candidate != Candidate::Weak || !matches!(sign, b'{' | b'[' | b'(');
+        // Where a bracket could still be prose, or the start of a key, this one is.
+        let is_doubtful = self.candidate == Candidate::Weak || self.step == Step::Key;
+        let is_certain = |sign: &u8| !is_doubtful || !matches!(sign, b'{' | b'[' | b'(');
         let Some(sign) = narrow(character).filter(is_certain) else { return Ok(None) };
         let length = character.len_utf8();
         self.repair(RepairKind::FullWidth, i, length);
