@@ -25,6 +25,7 @@ pub use error::{Error, ErrorCode};
 pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
 pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
 pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
+pub(crate) use string::short_escape;
 
 use crate::document::Bookmark;
 use crate::document::log::ascii;

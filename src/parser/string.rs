@@ -146,19 +146,11 @@ impl Machine {
         let Some(&byte) = text.as_bytes().get(i) else { return Ok(i) };
         match self.escape.state {
             State::Backslash => {
-                let character = match byte {
-                    b'"' | b'\\' | b'/' => char::from(byte),
-                    b'b' => '\u{8}',
-                    b'f' => '\u{c}',
-                    b'n' => '\n',
-                    b'r' => '\r',
-                    b't' => '\t',
-                    b'u' => {
-                        self.escape.state = State::Hex { digits: [0; 4], count: 0 };
-                        return Ok(i + 1);
-                    }
-                    _ => return self.no_escape(byte, i),
-                };
+                if byte == b'u' {
+                    self.escape.state = State::Hex { digits: [0; 4], count: 0 };
+                    return Ok(i + 1);
+                }
+                let Some(character) = short_escape(byte) else { return self.no_escape(byte, i) };
                 self.escape.state = State::None;
                 self.release_high()?;
                 self.push_char(character)?;
@@ -374,6 +366,20 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// The character that a backslash and this byte stand for.
+#[inline]
+pub(crate) fn short_escape(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'"' | b'\\' | b'/' => char::from(byte),
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        _ => return None,
+    })
 }
 
 /// How many bytes stand for themselves: up to the first quote, backslash or control character.

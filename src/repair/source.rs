@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::parser::short_escape;
+
 /// The input, read at places that may be anywhere.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a>(pub(super) &'a [u8]);
@@ -186,26 +188,16 @@ fn decoded_length(spelling: &[u8], text: &[u8]) -> Option<usize> {
 
 /// The character of the escape at the start, and the length of its spelling. Half of a surrogate pair is none.
 fn escape(spelling: &[u8]) -> Option<(char, usize)> {
-    let character = match spelling.get(1)? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let unit = code_unit(spelling)?;
-            if !(0xD800..0xDC00).contains(&unit) {
-                return Some((char::from_u32(unit)?, 6));
-            }
-            let low = code_unit(spelling.get(6..)?).filter(|low| (0xDC00..0xE000).contains(low))?;
-            return Some((char::from_u32(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))?, 12));
+    let second = *spelling.get(1)?;
+    if second == b'u' {
+        let unit = code_unit(spelling)?;
+        if !(0xD800..0xDC00).contains(&unit) {
+            return Some((char::from_u32(unit)?, 6));
         }
-        _ => return None,
-    };
-    Some((character, 2))
+        let low = code_unit(spelling.get(6..)?).filter(|low| (0xDC00..0xE000).contains(low))?;
+        return Some((char::from_u32(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))?, 12));
+    }
+    short_escape(second).map(|character| (character, 2))
 }
 
 /// The number in the `\uXXXX` at the start.

@@ -185,7 +185,7 @@ impl Machine {
                 self.repairs.add(RepairKind::MissingQuote, super::ahead::place(self.token_start));
                 let end = self.offset(next);
                 self.become_string()?;
-                self.end_bare_text(end)?;
+                self.end_bare_leaf(end)?;
                 Ok(Some(next))
             }
         }
@@ -221,8 +221,7 @@ impl Machine {
 
     /// Whether the text so far may still be a keyword, a number, or the name of a call.
     fn may_be_no_string(&self) -> bool {
-        let text = self.writer.open_text();
-        let word = text.get(..self.lenient.bare.length as usize).unwrap_or_default();
+        let (text, word) = (self.writer.open_text(), self.bare_word());
         if text.len() >= BOUND as usize - 8 {
             return false;
         }
@@ -324,7 +323,7 @@ impl Machine {
         }
         self.report_bare();
         self.become_string()?;
-        self.end_bare_text(end)
+        self.end_bare_leaf(end)
     }
 
     /// Reports the string without quotes.
@@ -343,11 +342,6 @@ impl Machine {
             return self.too_many_nodes(start);
         }
         Ok(())
-    }
-
-    pub(super) fn end_bare_text(&mut self, end: u32) -> Result<(), Stop> {
-        self.writer.show(self.lenient.bare.length);
-        self.end_bare_leaf(end)
     }
 
     fn end_bare_leaf(&mut self, end: u32) -> Result<(), Stop> {
