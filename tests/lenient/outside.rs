@@ -37,6 +37,11 @@ const DOTS: &[Row] = &[
 
 const BLANKS: &[Row] = &[
     row("{\"a\":\u{a0}1}", r#"{"a":1}"#, "special_space"),
+    row(
+        "{\u{c}\"a\":\u{b}[1,\u{c}2]\u{c}}",
+        r#"{"a":[1,2]}"#,
+        "special_space special_space special_space special_space",
+    ),
     row("{\"a\": 1,\u{3000}\"b\": [2]}", r#"{"a":1,"b":[2]}"#, "special_space"),
     row("{\u{2003}\"a\": \"x\"\u{2003}, \"b\": 1}", r#"{"a":"x","b":1}"#, "special_space special_space"),
     row("{\"l\": [1,\u{200b}2,\u{feff}3]}", r#"{"l":[1,2,3]}"#, "special_space special_space"),

@@ -48,6 +48,11 @@ impl Machine {
             b'.' => Second::Point,
             // White space of a text that was escaped once more.
             b'\\' => Second::Space,
+            // Vertical tab and form feed.
+            0x0B | 0x0C => {
+                self.repair(RepairKind::SpecialSpace, i, 1);
+                return Blank::Skipped(i + 1);
+            }
             0x80.. => return self.wide_blank(text, i),
             _ => return Blank::No,
         };
