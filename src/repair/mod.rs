@@ -1,14 +1,12 @@
 //! One-shot repair: damaged text in, valid JSON out, in the spelling and layout of the source.
 
-mod source;
-mod stitch;
-
 use std::fmt;
 use std::ops::Deref;
 
 use serde_json::Value;
 
 use crate::parser::{Chunk, End, Finished, Options, Parser, Roots};
+use crate::view::Stitch;
 
 /// Makes valid JSON of a whole text, whatever it is.
 ///
@@ -67,10 +65,10 @@ pub fn repair_with(text: impl Chunk, options: Options, end: End) -> Repaired {
     parser.push(&text);
     let finished = parser.finish(end);
     let text = match options.roots {
-        Roots::Many => stitch::lines(text.bytes(), &finished),
+        Roots::Many => lines(text.bytes(), &finished),
         Roots::One | Roots::Last => match verbatim(text.bytes(), &finished) {
             Some(text) => text,
-            None => stitch::answer(text.bytes(), &finished),
+            None => answer(text.bytes(), &finished),
         },
     };
     Repaired { text, finished }
@@ -84,6 +82,38 @@ fn verbatim(source: &[u8], finished: &Finished) -> Option<String> {
     // JSON and nothing else keeps the white space around it as well.
     let answer = if finished.skipped().is_empty() { source } else { source.get(span.range())? };
     std::str::from_utf8(answer).ok().map(str::to_owned)
+}
+
+/// The text of the one root that is wanted.
+fn answer(source: &[u8], finished: &Finished) -> String {
+    let mut stitch = Stitch::new(source, false);
+    if let Some(span) = finished.snapshot().root().span() {
+        stitch.blank_copy(0..span.range().start);
+        stitch.document(finished.snapshot());
+        stitch.blank_copy(span.range().end..source.len());
+    }
+    stitch.into_text()
+}
+
+/// The text of all roots, each in a line.
+fn lines(source: &[u8], finished: &Finished) -> String {
+    let mut stitch = Stitch::new(source, true);
+    let mut behind = None;
+    for document in finished.documents() {
+        let Some(span) = document.snapshot.root().span() else { continue };
+        let before = behind.unwrap_or(0)..span.range().start;
+        let is_separate =
+            behind.is_none() || source.get(before.clone()).is_some_and(|between| between.contains(&b'\n'));
+        if !(is_separate && stitch.blank_copy(before)) && behind.is_some() {
+            stitch.put(b"\n");
+        }
+        stitch.document(&document.snapshot);
+        behind = Some(span.range().end);
+    }
+    if let Some(behind) = behind {
+        stitch.blank_copy(behind..source.len());
+    }
+    stitch.into_text()
 }
 
 /// A repaired text, with all that is known about it. Made by [`repair`] and [`repair_with`].

@@ -7,6 +7,7 @@ mod eq;
 mod op;
 mod ser;
 pub(crate) mod snapshot;
+mod stitch;
 mod update;
 pub(crate) mod value;
 
@@ -15,5 +16,6 @@ pub use de::DeserializeError;
 pub use delta::{Delta, DeltaOp, Finals, Ops};
 pub use op::{ApplyError, Op, apply_all};
 pub use snapshot::{OutsideText, Snapshot};
+pub(crate) use stitch::Stitch;
 pub use update::{Parts, Update};
 pub use value::{Elements, Members, ValueRef};

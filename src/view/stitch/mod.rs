@@ -6,47 +6,17 @@
 //!
 //! Each stretch of the source is looked at once by the container it is in, and copied by the block.
 
+mod source;
+
 use std::ops::Range;
 
 use crate::document::{Children, NodeKind, Visited, Visitor};
-use crate::parser::Finished;
-use crate::view::Snapshot;
 
-use super::source::{Gap, Source, is_blank};
-
-/// The text of the one root that is wanted.
-pub(super) fn answer(source: &[u8], finished: &Finished) -> String {
-    let mut stitch = Stitch::new(source, false);
-    if let Some(span) = finished.snapshot().root().span() {
-        stitch.blank_copy(0..span.range().start);
-        stitch.document(finished.snapshot());
-        stitch.blank_copy(span.range().end..source.len());
-    }
-    stitch.into_text()
-}
-
-/// The text of all roots, each in a line.
-pub(super) fn lines(source: &[u8], finished: &Finished) -> String {
-    let mut stitch = Stitch::new(source, true);
-    let mut behind = None;
-    for document in finished.documents() {
-        let Some(span) = document.snapshot.root().span() else { continue };
-        let before = behind.unwrap_or(0)..span.range().start;
-        let is_separate = behind.is_none() || stitch.source.get(before.clone()).contains(&b'\n');
-        if !(is_separate && stitch.blank_copy(before)) && behind.is_some() {
-            stitch.put(b"\n");
-        }
-        stitch.document(&document.snapshot);
-        behind = Some(span.range().end);
-    }
-    if let Some(behind) = behind {
-        stitch.blank_copy(behind..source.len());
-    }
-    stitch.into_text()
-}
+use super::Snapshot;
+use source::{Gap, Source, is_blank};
 
 /// A text being put together.
-struct Stitch<'s> {
+pub(crate) struct Stitch<'s> {
     source: Source<'s>,
     /// Whether line breaks are left out.
     flat: bool,
@@ -73,11 +43,12 @@ struct Frame {
 }
 
 impl<'s> Stitch<'s> {
-    fn new(source: &'s [u8], flat: bool) -> Self {
+    /// From this source; with `flat` on one line.
+    pub(crate) fn new(source: &'s [u8], flat: bool) -> Self {
         Self { source: Source(source), flat, out: Vec::with_capacity(source.len()), copied: 0..0 }
     }
 
-    fn into_text(mut self) -> String {
+    pub(crate) fn into_text(mut self) -> String {
         self.flush();
         match String::from_utf8(self.out) {
             Ok(text) => text,
@@ -102,7 +73,7 @@ impl<'s> Stitch<'s> {
         }
     }
 
-    fn put(&mut self, text: &[u8]) {
+    pub(crate) fn put(&mut self, text: &[u8]) {
         self.flush();
         self.out.extend_from_slice(text);
     }
@@ -128,7 +99,7 @@ impl<'s> Stitch<'s> {
     }
 
     /// Copies a stretch outside the values if it is blank, and says whether it is.
-    fn blank_copy(&mut self, range: Range<usize>) -> bool {
+    pub(crate) fn blank_copy(&mut self, range: Range<usize>) -> bool {
         let is_blank = self.source.is_blank(range.clone());
         if is_blank {
             self.copy(range);
@@ -138,7 +109,8 @@ impl<'s> Stitch<'s> {
 
     // ----- values -----
 
-    fn document(&mut self, snapshot: &Snapshot) {
+    /// The root of a snapshot that was read from the source.
+    pub(crate) fn document(&mut self, snapshot: &Snapshot) {
         let mut visitor = Visitor::new(snapshot.reader());
         let Some(root) = visitor.root() else { return };
         let mut open: Vec<Frame> = Vec::new();
