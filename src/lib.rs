@@ -269,6 +269,72 @@
 //! assert_eq!(cut.closers(), "\"}]}");
 //! ```
 //!
+//! # Going on with a cut answer
+//!
+//! A model that ran into its token limit goes on if it is told where it stopped. [`Parser::freeze`] says that: it gives
+//! the state at this place of the text, a [`Frozen`], and the parser reads on unharmed. [`Finished::frozen`] gives the
+//! same of a text that has ended.
+//!
+//! ```
+//! use jsonrill::{CutState, Parser};
+//!
+//! let mut parser = Parser::new();
+//! parser.push("Sure:\n```json\n");
+//! parser.push(r#"{"items": [{"id": 1, "name": "First"}, {"id": 2, "name": "Second", "add"#);
+//! let frozen = parser.freeze();
+//!
+//! // The innermost open object or array, verbatim: the next answer may begin with it again.
+//! assert_eq!(frozen.overlap().text, r#"{"id": 2, "name": "Second", "add"#);
+//! // From the root to the cut: tells the model where it is.
+//! assert_eq!(frozen.hierarchy(), r#"{"items": [{"id": 1, "name": "First"}, {"id": 2, "name": "Second", "add"#);
+//! // Valid JSON, whatever comes: the half key is dropped, what is open is closed.
+//! assert_eq!(frozen.complete_part(), r#"{"items": [{"id": 1, "name": "First"}, {"id": 2, "name": "Second"}]}"#);
+//!
+//! let cut = frozen.cut();
+//! assert_eq!((cut.offset(), cut.state(), cut.open()), (85, CutState::InKey, Some("/items/1")));
+//! assert_eq!((cut.in_flight(), cut.closers()), ("\"add", "}]}"));
+//! ```
+//!
+//! [`Frozen::contexts`] has all three, and [`get_contexts`] makes them of a text at once. [`ContextOptions`] bounds
+//! them, in characters:
+//!
+//! - the hierarchy keeps [`BUDGET_LIMIT`] of string values, from the cut backwards; from the first that does not fit
+//!   any more, they are `"..."`. Keys, numbers and keywords are kept;
+//! - the overlap has at most [`OVERLAP_MAX_CHARS`], its last ones;
+//! - with a [`total_limit`](ContextOptions::total_limit) the hierarchy of a long answer is bounded, too: what is
+//!   finished and far from the cut is folded into comments that count what was left out.
+//!
+//! ```
+//! use jsonrill::{ContextOptions, Parser};
+//!
+//! let mut parser = Parser::new();
+//! parser.push(r#"{"title": "A long story", "chapters": ["It was a dark and stormy night", "The rain fell in torr"#);
+//! let options = ContextOptions::new().budget_limit(30).overlap_max_chars(21);
+//! let contexts = parser.freeze().contexts_with(&options);
+//! assert_eq!(contexts.hierarchy, r#"{"title": "...", "chapters": ["...", "The rain fell in torr"#);
+//! assert_eq!((contexts.overlap.as_str(), contexts.overlap_clipped), ("The rain fell in torr", true));
+//! ```
+//!
+//! Another process goes on reading where this one stopped with a [`Checkpoint`]. It is made of the text, is written and
+//! read with any serde format, and checks itself. A parser that is resumed from it gives what the first would have
+//! given, to the sequence numbers of its updates.
+//!
+//! ```
+//! use jsonrill::{Checkpoint, End, Parser};
+//!
+//! let mut parser = Parser::new();
+//! parser.feed(r#"{"city": "Os"#);
+//! let stored = serde_json::to_string(&parser.freeze().checkpoint()?)?;
+//!
+//! let checkpoint: Checkpoint = serde_json::from_str(&stored)?;
+//! assert_eq!(checkpoint.length(), 12); // the stream goes on behind this byte
+//! let mut resumed = Parser::resume(&checkpoint);
+//! let update = resumed.feed(r#"lo"}"#);
+//! assert_eq!(update.delta().text("/city"), Some("lo")); // only what is new
+//! assert_eq!(resumed.finish(End::Stopped).into_complete()?.at("/city"), "Oslo");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Text around the JSON
 //!
 //! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and control
@@ -434,11 +500,15 @@
 //! | `to_value`, `deserialize`, `Display`, [`detach`](Snapshot::detach) | O(what is copied) |
 //! | [`Ambiguity::to_value`] | O(document): it names every value |
 //! | [`finish`](Parser::finish) | O(depth + what was held + number of roots, repairs and skips) |
-//! | [`repair`] | O(bytes of the text) |
+//! | [`freeze`](Parser::freeze) | O(depth) |
+//! | [`Frozen::cut`], [`contexts`](Frozen::contexts) and each of them, [`checkpoint`](Frozen::checkpoint) | O(bytes of the text) at most; the overlap, its length |
+//! | [`Parser::resume`] | O(bytes of the text): it is read again |
+//! | [`repair`], [`get_contexts`] | O(bytes of the text) |
 //!
 //! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
 //! [`Options::keep_source`] leaves out. All snapshots of a document share it, and any one of them keeps all of it;
-//! [`Snapshot::detach`] copies a part out.
+//! [`Snapshot::detach`] copies a part out. A [`Frozen`] is a snapshot and a few numbers; without the input it has no
+//! overlap, hierarchy or checkpoint.
 //!
 //! # How it works
 //!
@@ -455,7 +525,7 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | (none) | the library: parser, log, views. Nothing is on by default |
+//! | (none) | the library: parser, log, views, the state at the cut. Nothing is on by default |
 //! | `cli` | the program `jsonrill`; brings `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
 //!
 //! # What it is not
@@ -476,10 +546,14 @@ mod repair;
 mod view;
 
 pub use document::{Kind, Path, Place, Places, SkipKind, Span, Step};
-pub use frozen::{Cut, CutState};
+pub use frozen::{
+    BUDGET_LIMIT, Checkpoint, CheckpointError, ContextOptions, Contexts, Cut, CutState, Frozen, KEEP_SCALARS,
+    OVERLAP_MAX_CHARS, Overlap, TOTAL_LIMIT,
+};
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,
     MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, WarningKind,
+    extract_continuation_contexts, get_contexts,
 };
 pub use repair::{Repaired, repair, repair_with};
 pub use view::{

@@ -1,15 +1,14 @@
 //! The command line, run as a process: every option, every exit code, every key of the contract.
 #![cfg(feature = "cli")]
 
-use std::fs;
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use common::process::{Run, Temp, jsonrill, keys, run, run_unread};
 use jsonrill::Op;
 use serde_json::{Value, json};
 
@@ -17,18 +16,7 @@ const REPLY: &str = r#"{"title": "Grüße", "price": 1.50, "big": 12345678901234
 
 // --- running it -------------------------------------------------------------------------------------------------------
 
-/// What a run printed, and how it ended.
-struct Run {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
 impl Run {
-    fn lines(&self) -> Vec<Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-    }
-
     fn feeds(&self) -> Vec<Value> {
         let mut lines = self.lines();
         lines.pop();
@@ -40,69 +28,11 @@ impl Run {
         assert_eq!(end["end"], true, "{end}");
         end
     }
-
-    #[track_caller]
-    fn code(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
-        self
-    }
-}
-
-fn jsonrill(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jsonrill"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn finish(child: Child) -> Run {
-    let output = child.wait_with_output().expect("it ran");
-    Run {
-        code: output.status.code().expect("it was not killed"),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
 }
 
 /// `jsonrill watch ARGS`, with `input` on standard input.
 fn watch(args: &[&str], input: impl AsRef<[u8]>) -> Run {
-    let mut child = jsonrill(&[&["watch"], args].concat()).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.as_ref().to_vec();
-    let writer = thread::spawn(move || {
-        // It may end before it has read everything.
-        let _ = stdin.write_all(&input);
-    });
-    let run = finish(child);
-    writer.join().expect("the writer ends");
-    run
-}
-
-/// A file that goes away with the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(content: impl AsRef<[u8]>) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("jsonrill-cli-{}-{number}", std::process::id()));
-        fs::write(&path, content).expect("a temporary file");
-        Temp(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a UTF-8 path")
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-fn keys(line: &Value) -> Vec<&str> {
-    // serde_json sorts keys, so this is a set.
-    line.as_object().expect("an object").keys().map(String::as_str).collect()
+    run(&[&["watch"], args].concat(), input)
 }
 
 fn strings(value: &Value) -> Vec<&str> {
@@ -571,7 +501,7 @@ fn usage_errors_are_exit_1() {
         &["watch", "--delay", "soon"],
         &["watch", "a", "b"],
     ] {
-        let run = finish(jsonrill(args).spawn().expect("it starts")).code(1);
+        let run = run(args, "").code(1);
         assert_eq!(run.stdout, "", "{args:?}");
         assert!(!run.stderr.is_empty(), "{args:?}");
     }
@@ -579,14 +509,14 @@ fn usage_errors_are_exit_1() {
 
 #[test]
 fn help_and_version_are_exit_0() {
-    let help = finish(jsonrill(&["watch", "--help"]).spawn().expect("it starts")).code(0);
+    let help = run(&["watch", "--help"], "").code(0);
     for option in ["--input", "--chunk", "--dialect", "--roots", "--role", "--duplicates", "--end", "--emit", "--delay"]
     {
         assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
     }
-    let help = finish(jsonrill(&["--help"]).spawn().expect("it starts")).code(0);
+    let help = run(&["--help"], "").code(0);
     assert!(help.stdout.contains("watch") && help.stdout.contains("Exit codes"), "{}", help.stdout);
-    let version = finish(jsonrill(&["--version"]).spawn().expect("it starts")).code(0);
+    let version = run(&["--version"], "").code(0);
     assert_eq!(version.stdout.trim(), concat!("jsonrill ", env!("CARGO_PKG_VERSION")));
 }
 
@@ -606,12 +536,7 @@ fn input_that_cannot_be_read_is_exit_1() {
 fn a_reader_that_goes_away_is_no_error() {
     let file = Temp::new(format!("[{}0]", "12345, ".repeat(20_000)));
     for args in [&["--emit", "deltas"][..], &["--emit", "lines", "--chunk", "20000"], &["--emit", "live"]] {
-        let mut child = jsonrill(&[&["watch"], args, &[file.path()]].concat()).spawn().expect("it starts");
-        drop(child.stdout.take());
-        let mut stderr = String::new();
-        child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
-        assert_eq!(stderr, "", "{args:?}");
-        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{args:?}");
+        assert_eq!(run_unread(&[&["watch"], args, &[file.path()]].concat()), (0, String::new()), "{args:?}");
     }
 }
 
@@ -647,7 +572,12 @@ fn live_shows_where_it_grows() {
     assert!(run.stdout.contains("\"b\": \"gro▌"), "{}", run.stdout);
     assert!(run.stdout.contains("open: /a/1/b"), "{}", run.stdout);
     assert!(run.stdout.contains("prose: Look:"), "{}", run.stdout);
-    assert_eq!(run.stdout.lines().last(), Some("truncated"));
+    let last = "truncated: in_string, the text stops in /a/1/b, behind `\"gro`, and `\"}]}` is missing";
+    assert_eq!(run.stdout.lines().last(), Some(last));
+    // What is held is in no snapshot.
+    let run = watch(&["--emit", "live"], "[{\"a\": tru").code(2);
+    assert!(run.stdout.contains("open: /0/a"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("truncated: in_keyword, the text stops in /0/a, behind `tru`, and `}]` is missing\n"));
 
     let run = watch(&["--emit", "live", "--dialect", "strict"], "{\"a\": !").code(3);
     assert!(run.stdout.lines().last().unwrap().starts_with("malformed: "), "{}", run.stdout);

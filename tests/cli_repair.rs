@@ -1,89 +1,16 @@
 //! `jsonrill repair`, run as a process: what it prints where, and how it ends.
 #![cfg(feature = "cli")]
 
-use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+mod common;
 
-use serde_json::{Value, json};
+use std::path::Path;
 
-// --- running it -------------------------------------------------------------------------------------------------------
-
-/// What a run printed, and how it ended.
-struct Run {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    #[track_caller]
-    fn code(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
-        self
-    }
-
-    /// What `--json` printed.
-    #[track_caller]
-    fn object(&self) -> Value {
-        assert_eq!(self.stdout.matches('\n').count(), 1, "{}", self.stdout);
-        serde_json::from_str(&self.stdout).expect(&self.stdout)
-    }
-}
-
-fn jsonrill(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jsonrill"));
-    command.arg("repair").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn finish(child: Child) -> Run {
-    let output = child.wait_with_output().expect("it ran");
-    Run {
-        code: output.status.code().expect("it was not killed"),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
+use common::process::{Run, Temp, run, run_unheard, run_unread};
+use serde_json::json;
 
 /// `jsonrill repair ARGS`, with `input` on standard input.
 fn repair(args: &[&str], input: impl AsRef<[u8]>) -> Run {
-    let mut child = jsonrill(args).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.as_ref().to_vec();
-    let writer = thread::spawn(move || {
-        // It may end before it has read everything.
-        let _ = stdin.write_all(&input);
-    });
-    let run = finish(child);
-    writer.join().expect("the writer ends");
-    run
-}
-
-/// A file that goes away with the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(content: impl AsRef<[u8]>) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("jsonrill-repair-{}-{number}", std::process::id()));
-        fs::write(&path, content).expect("a temporary file");
-        Temp(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a UTF-8 path")
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+    run(&[&["repair"], args].concat(), input)
 }
 
 const MESSY: &str = "Sure:\n```json\n{\n\t\"path\": \"C:\\dir\",\n  \"名\": \"x\\qy\",\n  \"price\": 1.50,\n}\n```\n";
@@ -168,21 +95,13 @@ fn input_that_cannot_be_read_is_exit_1() {
 fn a_reader_that_goes_away_is_no_error() {
     let file = Temp::new(format!("[{}0,", "12345, ".repeat(50_000)));
     for args in [&[][..], &["--json"], &["--report"]] {
-        let mut child = jsonrill(&[args, &[file.path()]].concat()).spawn().expect("it starts");
-        drop(child.stdout.take());
-        let mut stderr = String::new();
-        child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
-        assert_eq!(stderr, "", "{args:?}");
-        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{args:?}");
+        assert_eq!(run_unread(&[&["repair"], args, &[file.path()]].concat()), (0, String::new()), "{args:?}");
     }
     // Whether somebody reads the messages does not matter.
     for args in [&[][..], &["--report"]] {
-        let mut child = jsonrill(&[args, &[file.path()]].concat()).spawn().expect("it starts");
-        drop(child.stderr.take());
-        let mut stdout = String::new();
-        child.stdout.take().expect("a pipe").read_to_string(&mut stdout).expect("UTF-8");
+        let (code, stdout) = run_unheard(&[&["repair"], args, &[file.path()]].concat());
         assert!(stdout.ends_with(" 0]\n"));
-        assert_eq!(child.wait().expect("it ends").code(), Some(2), "{args:?}");
+        assert_eq!(code, 2, "{args:?}");
     }
 }
 
@@ -235,12 +154,33 @@ fn the_report_shows_where_the_text_ends() {
 1:10 warning duplicate_key: the object has this key already
     {\"a\": 1, \"a\": 2,
              ^^^^^^
-2:11 cut in_string: the text stops here, and `\"}` is missing
+2:11 cut in_string: the text stops in /b, behind `\"gro`, and `\"}` is missing
      \"b\": \"gro
               ^
 truncated: 0 repairs, 1 warning, 0 skips
 ";
     assert_eq!(run.stderr, expected);
+
+    let told = |text: &str| {
+        let report = repair(&["--report"], text).code(2).stderr;
+        report.lines().find(|line| line.contains(" cut ")).expect("a cut").to_owned()
+    };
+    assert_eq!(told("[1, "), "1:5 cut between_members: the text stops in the root, and `]` is missing");
+    assert_eq!(told("{\"a\""), "1:5 cut after_key: the text stops in /a, and `}` is missing");
+    assert_eq!(
+        told("[{\"a\n\u{9b}"),
+        "2:2 cut in_key: the text stops in /0, behind `\"a\\n\\u009b`, and `}]` is missing"
+    );
+    assert_eq!(told("tru"), "1:4 cut in_keyword: the text stops in the root, behind `tru`");
+    // Of what is long, the part that is nearest.
+    let text = format!("{}{{\"key {}\": \"{}end", "[".repeat(100), "k".repeat(100), "long ".repeat(100));
+    let expected = format!(
+        "1:714 cut in_string: the text stops in …{}, behind `…{}end`, and `\"}}{}…` is missing",
+        "k".repeat(59),
+        &"long ".repeat(6)[4..],
+        "]".repeat(17)
+    );
+    assert_eq!(told(&text), expected);
 
     let run = repair(&["--report", "--duplicates", "error"], "{\"a\": 1, \"a\": 2}").code(3);
     assert!(run.stderr.starts_with("1:10 error duplicate_key: duplicate key at byte 9"), "{}", run.stderr);
@@ -262,7 +202,7 @@ fn json_has_it_all() {
     let text = "Bitte:\n{\"ä\": \"C:\\dir\", \"n\": [1.50, 123456789012345678901234567890],\n \"n\": 2,}";
     let run = repair(&["--json"], text).code(0);
     assert_eq!(run.stderr, "");
-    let object = run.object();
+    let object = run.line();
     let expected = json!({
         "outcome": "repaired",
         "complete": true,
@@ -281,6 +221,7 @@ fn json_has_it_all() {
         "skipped": [
             {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text around the JSON"},
         ],
+        "cut": null,
         "error": null,
     });
     assert_eq!(object, expected);
@@ -291,18 +232,24 @@ fn json_has_it_all() {
 
 #[test]
 fn json_of_what_is_not_whole() {
-    let empty = repair(&["--json"], "").code(3).object();
+    let empty = repair(&["--json"], "").code(3).line();
+    assert_eq!(empty["cut"], json!(null));
     assert_eq!((&empty["outcome"], &empty["value"], &empty["text"]), (&json!("empty"), &json!(null), &json!("")));
     let cut = repair(&["--json", "--report"], "[1, 2").code(2);
     assert!(cut.stderr.ends_with("truncated: 0 repairs, 0 warnings, 0 skips\n"), "{}", cut.stderr);
-    assert_eq!(cut.object()["complete"], false);
-    let error = &repair(&["--json", "--duplicates", "error"], "{\"a\": 1,\n \"a\": 2}").code(3).object()["error"];
+    assert_eq!(cut.line()["complete"], false);
+    assert_eq!(cut.line()["cut"], json!({"offset": 5, "state": "in_number", "open": "/1", "closers": "]"}));
+    assert!(
+        cut.stdout
+            .contains(r#""skipped":[],"cut":{"offset":5,"state":"in_number","open":"/1","closers":"]"},"error":"#)
+    );
+    let error = &repair(&["--json", "--duplicates", "error"], "{\"a\": 1,\n \"a\": 2}").code(3).line()["error"];
     assert_eq!(error["code"], "duplicate_key");
     assert_eq!((&error["offset"], &error["line"], &error["column"]), (&json!(10), &json!(2), &json!(2)));
-    let many = repair(&["--json", "--roots", "many"], "{\"a\": 1,}{\"b\": 2}").code(0).object();
+    let many = repair(&["--json", "--roots", "many"], "{\"a\": 1,}{\"b\": 2}").code(0).line();
     assert_eq!(many["documents"], json!([{"a": 1}, {"b": 2}]));
     assert_eq!(many["text"], "{\"a\": 1}\n{\"b\": 2}");
     // More than are listed are counted.
-    let omitted = repair(&["--json"], format!("[[\"\"]{}]", ", [1,]".repeat(10_002))).code(0).object();
+    let omitted = repair(&["--json"], format!("[[\"\"]{}]", ", [1,]".repeat(10_002))).code(0).line();
     assert_eq!((omitted["repairs"].as_array().map(Vec::len), &omitted["omitted"]), (Some(10_000), &json!(2)));
 }

@@ -153,6 +153,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// How many children a container has in the log, replacements included.
+    pub(crate) fn written(self, level: u32, id: NodeId) -> usize {
+        if self.mark.replacing == Replacing::Happened {
+            return std::iter::successors(self.first_child(level, id), |child| self.next_written(*child)).count();
+        }
+        self.count(level, id) as usize
+    }
+
     #[inline]
     pub(crate) fn first_child(self, level: u32, id: NodeId) -> Option<NodeId> {
         (self.count(level, id) > 0).then(|| id.following())
@@ -174,6 +182,50 @@ impl<'a> Reader<'a> {
             }
         }
         Some(next)
+    }
+
+    /// The last child of a container in the log, replacements included.
+    pub(crate) fn last_child(self, level: u32, container: NodeId) -> Option<NodeId> {
+        let first = self.first_child(level, container)?;
+        // What is before the value behind it is in it; where that is not known, they are walked.
+        let behind = self.next_written(container).map_or(self.mark.nodes, NodeId::number);
+        let last = behind.checked_sub(1).and_then(|last| self.child_around(container, NodeId::new(last)));
+        last.or_else(|| std::iter::successors(Some(first), |child| self.next_written(*child)).last())
+    }
+
+    /// The child of `container` before `child` in the log, replacements included.
+    pub(crate) fn previous_written(self, container: NodeId, child: NodeId) -> Option<NodeId> {
+        // What is before it is the last in the one before it.
+        let before = child.number().checked_sub(1).map(NodeId::new)?;
+        if before == container { None } else { self.child_around(container, before) }
+    }
+
+    /// The child of `container` that `id` is in, or is itself.
+    fn child_around(self, container: NodeId, mut id: NodeId) -> Option<NodeId> {
+        loop {
+            match self.parent(id) {
+                parent if parent == container => return Some(id),
+                parent if parent.is_none() => return None,
+                parent => id = parent,
+            }
+        }
+    }
+
+    /// The value `top` and all in it, in the order in which they begin, each with its kind and its bytes. Those of a
+    /// container that is open are not told: it ends where it begins.
+    pub(crate) fn in_order(self, top: NodeId) -> impl Iterator<Item = (NodeId, NodeKind, Span)> + 'a {
+        let (mut walk, first) = (NodeWalk::new(&self.log.nodes), top.number());
+        (first..self.mark.nodes).map_while(move |number| {
+            let (id, node) = (NodeId::new(number), walk.get(NodeId::new(number))?);
+            // What follows is in the value as long as what that is in is.
+            if id != top && !(first..number).contains(&node.parent().number()) {
+                return None;
+            }
+            let leaf = self.mark.leaf_is(id);
+            let kind = leaf.map_or(node.kind(), |leaf| leaf.kind);
+            let start = node.source_start();
+            Some((id, kind, Span::new(start, if leaf.is_some() { self.mark.read } else { node.source_end() })))
+        })
     }
 
     pub(crate) fn is_replacement(self, id: NodeId) -> bool {

@@ -145,15 +145,34 @@ impl Stream {
 
     /// The input in `span`, what is not UTF-8 replaced. Empty where the source is not kept.
     pub(crate) fn text(&self, span: Span) -> Cow<'_, str> {
-        if let Some(bytes) = self.source.read(span.start, span.len()) {
-            return String::from_utf8_lossy(bytes);
+        match self.bytes(span) {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => Cow::Owned(match String::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+            }),
+        }
+    }
+
+    /// The same as bytes: a copy where the span is in more than one block.
+    pub(crate) fn bytes(&self, span: Span) -> Cow<'_, [u8]> {
+        if let Some(bytes) = self.block(span) {
+            return Cow::Borrowed(bytes);
         }
         let mut bytes = Vec::new();
-        self.source.for_pieces(span.start..span.end, |piece| bytes.extend_from_slice(piece));
-        Cow::Owned(match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        })
+        self.for_pieces(span, |piece| bytes.extend_from_slice(piece));
+        Cow::Owned(bytes)
+    }
+
+    /// The same if it is in one block.
+    #[inline]
+    pub(crate) fn block(&self, span: Span) -> Option<&[u8]> {
+        self.source.read(span.start, span.len())
+    }
+
+    /// Calls `each` with the bytes in `span`, block by block.
+    pub(crate) fn for_pieces(&self, span: Span, each: impl FnMut(&[u8])) {
+        self.source.for_pieces(span.start..span.end, each);
     }
 
     /// The tile with this number if a bookmark with these limits sees it.

@@ -4,13 +4,15 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::document::Place;
+
 /// What was being read where the text stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CutState {
     /// No root has begun.
     BeforeRoot,
-    /// Inside a string.
+    /// Inside a string. Where a quote may be the string's end or part of its text, it is taken for the end.
     InString,
     /// Inside an escape in a string, or between the halves of a surrogate pair.
     InEscape,
@@ -64,30 +66,40 @@ impl Serialize for CutState {
 /// Where a text was cut, and in what state.
 ///
 /// ```
-/// use jsonrill::{CutState, End, Parser};
+/// use jsonrill::{CutState, Parser};
 ///
 /// let mut parser = Parser::new();
-/// parser.push(r#"{"items": [{"name": "Jane"}, {"name": "Jo"#);
-/// let finished = parser.finish(End::Truncated);
-/// let cut = finished.cut().unwrap();
+/// parser.push("{\"items\": [{\"name\": \"Jane\"},\n{\"name\": \"Jo");
+/// let frozen = parser.freeze();
+/// let cut = frozen.cut();
 /// assert_eq!(cut.offset(), 41);
+/// assert_eq!(cut.place().unwrap().to_string(), "2:13");
 /// assert_eq!(cut.state(), CutState::InString);
 /// assert_eq!(cut.open(), Some("/items/1/name"));
+/// assert_eq!(cut.in_flight(), "\"Jo");
 /// assert_eq!(cut.closers(), "\"}]}");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cut {
-    pub(crate) offset: u32,
-    pub(crate) state: CutState,
-    pub(crate) open: Option<String>,
-    pub(crate) closers: String,
+    pub(super) offset: u32,
+    pub(super) place: Option<Place>,
+    pub(super) state: CutState,
+    pub(super) open: Option<String>,
+    pub(super) closers: String,
+    pub(super) in_flight: String,
 }
 
 impl Cut {
-    /// How long the text was, in bytes.
+    /// How far the text was read, in bytes: to its end, or to an error.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset as u64
+    }
+
+    /// The same as line and column, in characters. `None` where the source is not kept.
+    #[must_use]
+    pub const fn place(&self) -> Option<Place> {
+        self.place
     }
 
     /// What was being read.
@@ -103,9 +115,17 @@ impl Cut {
         self.open.as_deref()
     }
 
-    /// The quote and brackets that are missing, in the order in which they have to come.
+    /// The quote and brackets that are missing, in the order in which they have to come. The quote is the one that the
+    /// string was begun with: where that is none, none is missing.
     #[must_use]
     pub fn closers(&self) -> &str {
         &self.closers
+    }
+
+    /// The text of the token in flight as it is in the source, from its first byte on: `"jane@exa`, `12`, `tru`. Inside
+    /// an escape it is the escape alone: `\ud83d`. Empty where no token is in flight, or the source is not kept.
+    #[must_use]
+    pub fn in_flight(&self) -> &str {
+        &self.in_flight
     }
 }

@@ -87,7 +87,7 @@ impl Machine {
     }
 
     /// How far the input was read.
-    fn read_end(&self) -> u32 {
+    pub(super) fn read_end(&self) -> u32 {
         self.error.as_ref().map_or(self.stream.length(), |error| error.offset)
     }
 
@@ -142,6 +142,7 @@ impl Machine {
         if let Some(root) = self.roots.get_mut(number) {
             root.is_weak = false;
             let node = root.node;
+            self.answer = Some(root.span);
             self.candidate = Candidate::None;
             self.release_weak(false);
             self.writer.begin_candidate();

@@ -232,6 +232,9 @@ impl Machine {
 
     #[cold]
     pub(super) fn too_many_nodes<T>(&mut self, at: u32) -> Result<T, Stop> {
+        // The text was read up to this value, and none of it.
+        self.step = Step::Value;
+        self.keyword = None;
         self.fail(ErrorCode::NodeLimit, at, "fewer values")
     }
 

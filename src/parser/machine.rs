@@ -145,6 +145,8 @@ pub(super) struct Machine {
     /// Levels at which the weak candidate has an array with a scalar in it, one bit each.
     pub(super) weak_scalars: u64,
     pub(super) roots: Vec<Root>,
+    /// Where the root is that is shown, or was shown last, once it is closed.
+    pub(super) answer: Option<Span>,
     /// The number of the document that is shown, from 0; `None` before there is one.
     pub(super) document: Option<u32>,
     /// What is shown of the document before, until the next root is settled.
@@ -182,6 +184,7 @@ impl Machine {
             root_begins_line: false,
             weak_scalars: 0,
             roots: Vec::new(),
+            answer: None,
             document: None,
             retired: None,
             ended: Vec::new(),
@@ -426,7 +429,7 @@ impl Machine {
     }
 
     /// Whether the one root that is wanted has come.
-    fn has_answer(&self) -> bool {
+    pub(super) fn has_answer(&self) -> bool {
         self.options.roots == Roots::One && self.document.is_some()
     }
 
@@ -480,6 +483,7 @@ impl Machine {
         let span = Span::new(self.root_start, end);
         if !self.options.is_lenient() {
             self.add_root(span, false);
+            self.answer = Some(span);
             self.candidate = Candidate::None;
             self.step = if self.options.roots == Roots::One { Step::Done } else { Step::Root };
             return;
@@ -506,7 +510,10 @@ impl Machine {
                 self.add_root(span, false);
                 self.skip(SkipKind::Document, span);
             }
-            _ => self.add_root(span, false),
+            _ => {
+                self.add_root(span, false);
+                self.answer = Some(span);
+            }
         }
         self.candidate = Candidate::None;
         self.step = Step::Outside;

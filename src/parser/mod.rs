@@ -5,6 +5,7 @@ mod cut;
 mod envelope;
 mod error;
 mod finish;
+mod freeze;
 mod grammar;
 mod lenient;
 mod machine;
@@ -22,6 +23,8 @@ use std::sync::Arc;
 
 pub use chunk::Chunk;
 pub use error::{Error, ErrorCode};
+pub(crate) use freeze::settle;
+pub use freeze::{extract_continuation_contexts, get_contexts};
 pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
 pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
 pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
@@ -29,6 +32,7 @@ pub(crate) use string::short_escape;
 
 use crate::document::Bookmark;
 use crate::document::log::ascii;
+use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
 
 use machine::Machine;
@@ -69,6 +73,8 @@ pub struct Parser {
     /// The number of the document it showed.
     document: u32,
     sequence: u64,
+    /// Where it came from when the text ended.
+    origin_at_end: Option<Origin>,
 }
 
 impl Default for Parser {
@@ -101,6 +107,7 @@ impl Parser {
             reported: Bookmark::nothing(options.replacing()),
             document: 0,
             sequence: 0,
+            origin_at_end: None,
         }
     }
 
@@ -174,8 +181,14 @@ impl Parser {
         }
         let read = self.utf8.pieces(chunk, |piece| machine.piece(&piece));
         if read.is_ok() && !beyond.is_empty() {
-            let _ = machine.fail::<()>(ErrorCode::ByteLimit, machine.options.limits.bytes, "fewer bytes");
+            self.overflow();
         }
+    }
+
+    /// More text came than the limit allows.
+    fn overflow(&mut self) {
+        let limit = self.machine.options.limits.bytes;
+        let _ = self.machine.fail::<()>(ErrorCode::ByteLimit, limit, "fewer bytes");
     }
 
     /// What came since the last update.
@@ -188,7 +201,7 @@ impl Parser {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
         let before = self.reported.start();
         self.machine.mark(&mut self.reported);
-        self.sequence += 1;
+        self.sequence = self.sequence.saturating_add(1);
         Update {
             before,
             snapshot: Snapshot::new(self.machine.log().clone(), self.reported.clone()),
@@ -215,7 +228,7 @@ impl Parser {
         self.document += 1;
         let is_new = before.root != snapshot.mark.root || !before.open().is_empty() || before.leaf().is_some();
         is_new.then(|| {
-            self.sequence += 1;
+            self.sequence = self.sequence.saturating_add(1);
             Update { before, snapshot, sequence: self.sequence, document, error: None, earlier: None }
         })
     }
@@ -242,6 +255,7 @@ impl Parser {
     pub fn finish(&mut self, end: End) -> Finished {
         if !self.finished {
             self.finished = true;
+            self.origin_at_end = Some(self.origin());
             let held = self.utf8.held();
             self.machine.finish(end, held);
         }
@@ -254,7 +268,7 @@ impl Parser {
             repairs: self.machine.repairs.clone(),
             warnings: self.machine.warnings.clone(),
             skipped,
-            cut: self.machine.cut(),
+            frozen: Frozen::new(self.machine.snapshot(), self.machine.shape(self.utf8.held()), true, self.origin()),
             documents: self.machine.documents(),
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::document::{Bookmark, Replacing, SkipKind, Span};
-use crate::frozen::Cut;
+use crate::frozen::{Cut, CutState, Frozen};
 use crate::view::{Snapshot, Update};
 
 use super::machine::{Root, offset};
@@ -143,7 +143,7 @@ pub struct Finished {
     pub(super) repairs: Reports<RepairKind>,
     pub(super) warnings: Reports<WarningKind>,
     pub(super) skipped: Reports<SkipKind>,
-    pub(super) cut: Option<Cut>,
+    pub(super) frozen: Frozen,
     pub(super) documents: Documents,
 }
 
@@ -187,7 +187,25 @@ impl Finished {
     /// Where and in what state the text stopped, if it was cut.
     #[must_use]
     pub fn cut(&self) -> Option<&Cut> {
-        self.cut.as_ref()
+        let is_open =
+            self.update.error().is_none() && !matches!(self.frozen.state(), CutState::BeforeRoot | CutState::Done);
+        is_open.then(|| self.frozen.cut())
+    }
+
+    /// The state at the end of the text: what a model needs to go on from there.
+    ///
+    /// ```
+    /// use jsonrill::{End, Parser};
+    ///
+    /// let mut parser = Parser::new();
+    /// parser.push(r#"{"items": [{"name": "First"}, {"name": "Second", "add"#);
+    /// let finished = parser.finish(End::Truncated);
+    /// assert_eq!(finished.frozen().overlap().text, r#"{"name": "Second", "add"#);
+    /// assert_eq!(finished.frozen().complete_part(), r#"{"items": [{"name": "First"}, {"name": "Second"}]}"#);
+    /// ```
+    #[must_use]
+    pub fn frozen(&self) -> &Frozen {
+        &self.frozen
     }
 
     /// Every root that was read, in the order of the text, the answer among them.

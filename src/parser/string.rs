@@ -34,6 +34,14 @@ impl Escape {
         self.state != State::None
     }
 
+    /// Where what is held begins.
+    pub(super) fn start(self) -> Option<u32> {
+        match self.high {
+            Some((_, start)) => Some(start),
+            None => self.is_unfinished().then_some(self.start),
+        }
+    }
+
     /// Whether anything is held.
     #[inline(always)]
     pub(super) fn is_pending(self) -> bool {

@@ -209,7 +209,8 @@ impl Snapshot {
         }
     }
 
-    fn without_leaf(&self) -> Self {
+    /// The same without the scalar in flight.
+    pub(crate) fn without_leaf(&self) -> Self {
         let mut rest = self.clone();
         if let Some(leaf) = rest.mark.take_leaf() {
             rest.drop_from(leaf.node);

@@ -6,6 +6,8 @@
 pub mod chunks;
 pub mod generate;
 pub mod laws;
+#[cfg(feature = "cli")]
+pub mod process;
 pub mod reference;
 pub mod rows;
 pub mod tree;

@@ -17,6 +17,8 @@ use crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSy
 use crossterm::terminal::{DisableLineWrap, EnableLineWrap};
 use jsonrill::{Finished, Kind, SkipKind, Snapshot, ValueRef};
 
+use crate::cut::Told;
+use crate::printable::{clip, fitting, printable, quoted};
 use crate::watch::{Feed, View, total};
 
 /// The shortest time between two frames.
@@ -40,8 +42,17 @@ struct Status {
     spent: Duration,
     repairs: u64,
     document: u32,
-    /// How it ended, and what was wrong.
-    end: Option<(&'static str, Option<String>)>,
+    /// How it ended.
+    end: Option<Ended>,
+}
+
+#[derive(Clone, Debug)]
+struct Ended {
+    outcome: &'static str,
+    /// What was wrong, or where the text was cut.
+    why: Option<String>,
+    /// The pointer of what was in flight at the cut, also where nothing of it is shown.
+    open: Option<String>,
 }
 
 /// What a frame shows.
@@ -73,7 +84,13 @@ impl View for Live {
     fn end(&mut self, finished: &Finished) -> io::Result<()> {
         self.status.repairs = total(finished.repairs());
         self.status.document = finished.update().document();
-        self.status.end = Some((finished.outcome().as_str(), finished.error().map(ToString::to_string)));
+        let cut = finished.cut();
+        let error = finished.error().map(|error| printable(&error.to_string()));
+        self.status.end = Some(Ended {
+            outcome: finished.outcome().as_str(),
+            why: error.or_else(|| cut.map(|cut| format!("{}, {}", cut.state(), Told(cut)))),
+            open: cut.and_then(|cut| cut.open().map(str::to_owned)),
+        });
         let state = State { snapshot: finished.snapshot().clone(), status: self.status.clone() };
         match &mut self.painter {
             Some(painter) => {
@@ -265,7 +282,8 @@ impl State {
 
     fn status_rows(&self) -> Vec<Row> {
         let status = &self.status;
-        let open = match self.snapshot.open_path() {
+        let open = status.end.as_ref().and_then(|ended| ended.open.clone()).or_else(|| self.snapshot.open_path());
+        let open = match open {
             Some(path) if path.is_empty() => "the root".to_owned(),
             Some(path) => printable(&path),
             None => "nothing".to_owned(),
@@ -282,10 +300,10 @@ impl State {
         }
         let mut rows =
             vec![Row(vec![(Tone::Dim, "open: ".to_owned()), (Tone::Growing, open)]), Row(vec![(Tone::Dim, counts)])];
-        if let Some((outcome, error)) = &status.end {
+        if let Some(Ended { outcome, why, .. }) = &status.end {
             let tone = if matches!(*outcome, "complete" | "repaired") { Tone::Final } else { Tone::Bad };
-            let error = error.as_ref().map(|error| format!(": {}", printable(error))).unwrap_or_default();
-            rows.push(Row(vec![(tone, format!("{outcome}{error}"))]));
+            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            rows.push(Row(vec![(tone, format!("{outcome}{why}"))]));
         }
         rows
     }
@@ -440,89 +458,11 @@ fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The longest head of the text that fits, and its columns.
-fn fitting(text: &str, room: usize) -> (&str, usize) {
-    if text.len() <= room && text.is_ascii() {
-        return (text, text.len());
-    }
-    let mut columns = 0;
-    for (index, c) in text.char_indices() {
-        if columns + columns_of(c) > room {
-            return (&text[..index], columns);
-        }
-        columns += columns_of(c);
-    }
-    (text, columns)
-}
-
-fn clip(text: &str, width: usize) -> String {
-    let (head, _) = fitting(text, width);
-    if head.len() == text.len() {
-        return text.to_owned();
-    }
-    let (head, _) = fitting(text, width.saturating_sub(1));
-    format!("{head}…")
-}
-
-/// How many columns a character takes, nearly: lines do not wrap by themselves while a frame is drawn, so that a
-/// wrong guess costs a clipped character and nothing else.
-fn columns_of(c: char) -> usize {
-    match u32::from(c) {
-        0x300..=0x36F | 0x200B..=0x200D | 0xFE00..=0xFE0F | 0x1F3FB..=0x1F3FF => 0,
-        0x1100..=0x115F
-        | 0x2E80..=0xA4CF
-        | 0xAC00..=0xD7A3
-        | 0xF900..=0xFAFF
-        | 0xFE30..=0xFE6F
-        | 0xFF00..=0xFF60
-        | 0xFFE0..=0xFFE6
-        | 0x1F300..=0x1FAFF
-        | 0x20000..=0x3FFFD => 2,
-        _ => 1,
-    }
-}
-
-/// A JSON string that is safe to show: what a terminal would obey is escaped.
-fn quoted(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len() + 2);
-    shown.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => shown.extend(['\\', c]),
-            _ => push_printable(&mut shown, c),
-        }
-    }
-    shown.push('"');
-    shown
-}
-
-/// Text of unknown origin, in one line, without anything that a terminal would obey.
-fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        push_printable(&mut shown, c);
-    }
-    shown
-}
-
-fn push_printable(shown: &mut String, c: char) {
-    match c {
-        '\n' => shown.push_str("\\n"),
-        '\r' => shown.push_str("\\r"),
-        '\t' => shown.push_str("\\t"),
-        // Controls, and what turns or breaks the line.
-        _ if c.is_control()
-            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
-        {
-            let _ = write!(shown, "\\u{:04x}", u32::from(c));
-        }
-        _ => shown.push(c),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use jsonrill::{End, Parser};
+
+    use crate::printable::columns_of;
 
     use super::*;
 
@@ -584,12 +524,5 @@ mod tests {
         assert_eq!(tones("1"), Some(Tone::Final));
         assert_eq!(tones("2"), Some(Tone::Growing));
         assert_eq!(tones("]"), Some(Tone::Growing));
-    }
-
-    #[test]
-    fn nothing_that_a_terminal_obeys_is_shown() {
-        assert_eq!(quoted("a\"\\\n\u{1b}\u{7f}\u{9b}\u{202e}é"), r#""a\"\\\n\u001b\u007f\u009b\u202eé""#);
-        assert_eq!(clip("東京東京", 5), "東京…");
-        assert_eq!(clip("abc", 3), "abc");
     }
 }

@@ -1,15 +1,20 @@
 //! `jsonrill`: the command line of the library.
 //!
-//! One module per subcommand (`watch`, `repair`), each with an `Args` for clap and a `run` that returns how the program
-//! ends; what they share is in `input` (where chunks come from), `options` (how they are read), `output` (JSON lines),
-//! `excerpt` (a place in a text, shown) and `exit` (exit codes).
+//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`), each with an `Args` for clap and a `run` that
+//! returns how the program ends; what they share is in `input` (where chunks come from), `options` (how they are read),
+//! `output` (JSON lines and messages), `cut` (where a text was cut), `excerpt` (a place in a text, shown), `printable`
+//! (text that a terminal may show) and `exit` (exit codes).
 
+mod complete;
+mod contexts;
+mod cut;
 mod excerpt;
 mod exit;
 mod input;
 mod live;
 mod options;
 mod output;
+mod printable;
 mod repair;
 mod watch;
 
@@ -34,6 +39,8 @@ struct Cli {
 enum Command {
     Watch(watch::Args),
     Repair(repair::Args),
+    Contexts(contexts::Args),
+    Complete(complete::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +57,8 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Watch(args) => watch::run(args),
         Command::Repair(args) => repair::run(args),
+        Command::Contexts(args) => contexts::run(args),
+        Command::Complete(args) => complete::run(args),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use jsonrill::Options;
 
+/// Options of every subcommand that reads an answer.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
     /// Which JSON texts in the input are the answer.
@@ -28,10 +29,33 @@ pub(crate) struct Reading {
     /// What becomes of a key that an object has twice.
     #[arg(long, value_enum, default_value_t = Duplicates::First)]
     duplicates: Duplicates,
+}
 
+/// The same where the text may also be read strictly.
+#[derive(Debug, Args)]
+pub(crate) struct DialectReading {
+    /// How strict to read.
+    #[arg(long, value_enum, default_value_t = Dialect::Lenient)]
+    dialect: Dialect,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Where it is not known, or does not go without saying, that a text was cut.
+#[derive(Debug, Args)]
+pub(crate) struct Ending {
     /// Why the text ends where it does.
     #[arg(long, value_enum, default_value_t = End::Unknown)]
     end: End,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Dialect {
+    /// RFC 8259 and nothing else.
+    Strict,
+    /// Also what models write: prose, fences, trailing commas, …
+    Lenient,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -108,7 +132,18 @@ impl Reading {
                 Duplicates::Error => jsonrill::Duplicates::Error,
             })
     }
+}
 
+impl DialectReading {
+    pub(crate) fn options(&self) -> Options {
+        self.reading.apply(match self.dialect {
+            Dialect::Strict => Options::strict(),
+            Dialect::Lenient => Options::new(),
+        })
+    }
+}
+
+impl Ending {
     pub(crate) fn end(&self) -> jsonrill::End {
         match self.end {
             End::Stopped => jsonrill::End::Stopped,

@@ -1,4 +1,4 @@
-//! JSON lines, written so that numbers keep their source text and keys their order.
+//! What is written: JSON lines, in which numbers keep their source text and keys their order; text; and messages.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -69,4 +69,15 @@ impl<'w, W: Write> Line<'w, W> {
         serde_json::to_writer(&mut *self.out, key)?;
         self.out.write_all(b":")
     }
+}
+
+/// Writes text that is a line of its own: what was none gets an end. Nothing for no text.
+pub(crate) fn write_line(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
+}
+
+/// Writes to standard error. If nobody reads it, that is no failure.
+pub(crate) fn tell(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -9,11 +9,12 @@ use clap::Args as ClapArgs;
 use jsonrill::{Options, Places, Repaired, Report, ReportKind, Reports, Span, repair_with};
 use serde::Serialize;
 
+use crate::cut::{CutLine, Told};
 use crate::excerpt::Excerpt;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
-use crate::options::{Reading, Roots};
-use crate::output::Line;
+use crate::options::{Ending, Reading, Roots};
+use crate::output::{Line, tell, write_line};
 use crate::watch::total;
 
 /// Turn a damaged text into valid JSON.
@@ -36,24 +37,22 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     reading: Reading,
+
+    #[command(flatten)]
+    ending: Ending,
 }
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let source = Input::open(args.file.as_deref(), Format::Text, None)?.into_rest()?;
-    let repaired = repair_with(&source, args.reading.apply(Options::new()), args.reading.end());
+    let repaired = repair_with(&source, args.reading.apply(Options::new()), args.ending.end());
     let exit = Exit::from(repaired.outcome());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
         object(&mut out, &source, &repaired, args.reading.roots == Roots::Many)?;
     } else {
-        let text = repaired.text();
-        out.write_all(text.as_bytes())?;
-        // What was a line stays one.
-        if !text.is_empty() && !text.ends_with('\n') {
-            out.write_all(b"\n")?;
-        }
+        write_line(&mut out, repaired.text())?;
     }
     out.flush()?;
 
@@ -65,11 +64,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         tell(&format!("jsonrill: {incomplete}\n"));
     }
     Ok(exit)
-}
-
-/// Writes to standard error. If nobody reads it, that is no failure.
-fn tell(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 // --- for programs -----------------------------------------------------------------------------------------------------
@@ -88,7 +82,8 @@ fn object(out: &mut impl Write, source: &[u8], repaired: &Repaired, many: bool) 
     line.member("text", repaired.text())?
         .member("repairs", &placed(repaired.repairs(), &mut places))?
         .member("warnings", &placed(repaired.warnings(), &mut places))?
-        .member("skipped", &placed(repaired.skipped(), &mut places))?;
+        .member("skipped", &placed(repaired.skipped(), &mut places))?
+        .member("cut", &repaired.cut().map(CutLine::new))?;
     let omitted = repaired.repairs().omitted() + repaired.warnings().omitted() + repaired.skipped().omitted();
     if omitted > 0 {
         line.member("omitted", &omitted)?;
@@ -152,10 +147,7 @@ fn report(source: &[u8], repaired: &Repaired) {
         entries.push(at(error.offset(), format!("error {}: {error}", error.code())));
     }
     if let Some(cut) = repaired.cut() {
-        entries.push(at(
-            cut.offset(),
-            format!("cut {}: the text stops here, and `{}` is missing", cut.state(), cut.closers()),
-        ));
+        entries.push(at(cut.offset(), format!("cut {}: {}", cut.state(), Told(cut))));
     }
     add(&mut entries, "repair", repaired.repairs());
     add(&mut entries, "warning", repaired.warnings());

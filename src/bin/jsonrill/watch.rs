@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Finished, Options, Parser, ReportKind, Reports, SkipKind, Snapshot, Update};
+use jsonrill::{Finished, Parser, ReportKind, Reports, SkipKind, Snapshot, Update};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cut::CutLine;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::live::Live;
-use crate::options::{Reading, Roots};
+use crate::options::{DialectReading, Ending, Roots};
 use crate::output::Line;
 
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
@@ -35,12 +36,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES")]
     chunk: Option<NonZeroUsize>,
 
-    /// How strict to read.
-    #[arg(long, value_enum, default_value_t = Dialect::Lenient)]
-    dialect: Dialect,
+    #[command(flatten)]
+    reading: DialectReading,
 
     #[command(flatten)]
-    reading: Reading,
+    ending: Ending,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Emit::Lines)]
@@ -59,14 +59,6 @@ enum InputFormat {
     Chunks,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Dialect {
-    /// RFC 8259 and nothing else.
-    Strict,
-    /// Also what models write: prose, fences, trailing commas, …
-    Lenient,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A line per chunk with everything, and the last line.
@@ -80,14 +72,6 @@ enum Emit {
 }
 
 impl Args {
-    fn options(&self) -> Options {
-        let options = match self.dialect {
-            Dialect::Strict => Options::strict(),
-            Dialect::Lenient => Options::new(),
-        };
-        self.reading.apply(options)
-    }
-
     fn format(&self) -> Format {
         match self.input {
             InputFormat::Json => Format::Text,
@@ -103,7 +87,7 @@ impl Args {
         Box::new(Lines {
             out: BufWriter::with_capacity(64 * 1024, stdout.lock()),
             emit: self.emit,
-            roots: self.reading.roots,
+            roots: self.reading.reading.roots,
             flush,
             feeds: 0,
         })
@@ -128,7 +112,7 @@ pub(crate) trait View {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut input = Input::open(args.file.as_deref(), args.format(), args.chunk)?;
     let mut view = args.view(input.is_live() || args.delay > 0);
-    let mut parser = Parser::with_options(args.options());
+    let mut parser = Parser::with_options(args.reading.options());
     while let Some(chunk) = input.next()? {
         let start = Instant::now();
         let update = parser.feed(chunk);
@@ -138,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             thread::sleep(Duration::from_millis(args.delay));
         }
     }
-    let finished = parser.finish(args.reading.end());
+    let finished = parser.finish(args.ending.end());
     view.end(&finished)?;
     Ok(finished.outcome().into())
 }
@@ -200,7 +184,7 @@ impl<W: Write> View for Lines<W> {
         line.member("repairs", finished.repairs())?
             .member("warnings", finished.warnings())?
             .member("skipped", &skips(finished.skipped()))?
-            .member("cut", &finished.cut())?
+            .member("cut", &finished.cut().map(CutLine::new))?
             .member("error", &finished.error())?
             .end()?;
         self.out.flush()

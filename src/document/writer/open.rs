@@ -93,6 +93,22 @@ impl Writer {
         self.leaf.as_ref().map(|leaf| leaf.kind)
     }
 
+    /// Where the last child of the innermost container ends, if it has ended.
+    pub(crate) fn last_child_end(&self) -> Option<u32> {
+        let frame = self.frames.last().filter(|frame| frame.last != frame.node)?;
+        self.node(frame.last).map(Node::source_end)
+    }
+
+    /// Where the scalar in flight begins in the source.
+    pub(crate) fn leaf_start(&self) -> Option<u32> {
+        self.leaf.as_ref().and_then(|leaf| self.node(leaf.node)).map(Node::source_start)
+    }
+
+    /// How much of the scalar in flight is shown, in bytes.
+    pub(crate) fn shown_length(&self) -> u32 {
+        self.leaf.as_ref().and_then(|leaf| leaf.shown).unwrap_or(self.text.run().1)
+    }
+
     /// The text that was begun last, as far as it has come.
     #[inline]
     pub(crate) fn open_text(&self) -> &[u8] {

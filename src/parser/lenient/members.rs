@@ -316,6 +316,7 @@ impl Machine {
             _ => return None,
         }
         self.step = Step::BehindAnswer;
+        self.token_start = self.offset(i);
         Some(self.behind_answer(text, i))
     }
 

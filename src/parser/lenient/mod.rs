@@ -72,7 +72,7 @@ pub(super) struct Lenient {
     quote: Quote,
     /// The one that may have ended it, and how many of three have come.
     closing: char,
-    marks: u8,
+    pub(super) marks: u8,
     /// The quotes directly behind that one, which were dropped.
     dropped: String,
     /// How many quotes in the string were read as text.

@@ -58,6 +58,16 @@ impl Quote {
 impl Machine {
     // ----- other quotes -----
 
+    /// The quote that ends the string in other quotes.
+    pub(in super::super) fn closing_quote(&self) -> String {
+        match self.lenient.quote {
+            Quote::Double => "\"".to_owned(),
+            Quote::Single(quote) => quote.to_string(),
+            Quote::Triple(quote) => [quote; 3].into_iter().collect(),
+            Quote::Curly => "”".to_owned(),
+        }
+    }
+
     /// Begins a string or key in other quotes than `"`, if there is one at `i`. Gives the place behind it.
     pub(super) fn begin_other_quote(&mut self, text: &str, i: usize, is_key: bool) -> Result<Option<usize>, Stop> {
         let Some(character) = text.get(i..).and_then(|rest| rest.chars().next()) else { return Ok(None) };

@@ -103,6 +103,11 @@ impl Machine {
         }
     }
 
+    /// Whether part of the open string is not shown.
+    pub(in super::super) fn hides_tail(&self) -> bool {
+        self.lenient.hides_tail
+    }
+
     /// The open string has no tail.
     #[inline]
     pub(in super::super) fn show_tail(&mut self) {

@@ -1,0 +1,233 @@
+//! What another process needs to go on: the text, how it is read, and how much of it was shown.
+//!
+//! A text is read again in a few milliseconds a megabyte, so nothing else is stored: a checkpoint is as long as its text
+//! (but for bytes that are no UTF-8, which take more in formats of text), does not depend on how that was cut into
+//! chunks, and stays good when the inner workings of the parser change.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::parser::Options;
+
+use super::stored_options;
+
+/// What a checkpoint says that it is.
+const FORMAT: &str = "jsonrill checkpoint";
+
+/// The version that is written; older ones are read.
+const VERSION: u32 = 1;
+
+/// Where a parser comes from, beside its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub(crate) options: Options,
+    /// How many updates it has made.
+    pub(crate) updates: u64,
+    /// How much of the text, in bytes, the last of them has seen.
+    pub(crate) shown: u32,
+    /// There was more text than the limit allows.
+    pub(crate) overflowed: bool,
+}
+
+/// A parser's state in a form that can be stored: see [`Parser::resume`](crate::Parser::resume). Made by
+/// [`Frozen::checkpoint`](crate::Frozen::checkpoint).
+///
+/// It has the whole text, as it is, and the options. It is written and read with any serde format. What is read is
+/// checked: the format's error has the message of a [`CheckpointError`].
+/// Of the same text, read with the same options and as many updates, the checkpoints are equal, however it was cut into
+/// chunks.
+///
+/// ```
+/// use jsonrill::{Checkpoint, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push("[1, 2");
+/// let stored = serde_json::to_string(&parser.freeze().checkpoint()?)?;
+/// let checkpoint: Checkpoint = serde_json::from_str(&stored)?;
+/// assert_eq!(checkpoint.length(), 5);
+///
+/// let error = serde_json::from_str::<Checkpoint>(&stored.replace("1, 2", "1, 3")).unwrap_err();
+/// assert!(error.to_string().starts_with("the checkpoint is damaged"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Stored", try_from = "Stored")]
+pub struct Checkpoint {
+    origin: Origin,
+    text: String,
+    /// What is not UTF-8: where in the text, in bytes of it, and the bytes.
+    invalid: Vec<(u32, Vec<u8>)>,
+}
+
+/// As it is stored.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename = "Checkpoint")]
+struct Stored {
+    format: String,
+    version: u32,
+    // What an older or newer version does not have shows in the checksum.
+    #[serde(default)]
+    options: Vec<u8>,
+    #[serde(default)]
+    updates: u64,
+    #[serde(default)]
+    shown: u32,
+    #[serde(default)]
+    overflowed: bool,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    invalid: Vec<(u32, Vec<u8>)>,
+    #[serde(default)]
+    checksum: u32,
+}
+
+impl Checkpoint {
+    pub(super) fn new(origin: Origin, bytes: &[u8]) -> Self {
+        let mut text = String::with_capacity(bytes.len());
+        let mut invalid: Vec<(u32, Vec<u8>)> = Vec::new();
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            if !chunk.invalid().is_empty() {
+                let at = u32::try_from(text.len()).unwrap_or(u32::MAX);
+                match invalid.last_mut().filter(|(last, _)| *last == at) {
+                    Some((_, bytes)) => bytes.extend_from_slice(chunk.invalid()),
+                    None => invalid.push((at, chunk.invalid().to_vec())),
+                }
+            }
+        }
+        Self { origin, text, invalid }
+    }
+
+    /// How much text it has, in bytes: where the next response goes on.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        let invalid: usize = self.invalid.iter().map(|(_, bytes)| bytes.len()).sum();
+        (self.text.len() + invalid) as u64
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// The text as it came.
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
+        if self.invalid.is_empty() {
+            return Cow::Borrowed(self.text.as_bytes());
+        }
+        let mut bytes = Vec::with_capacity(self.text.len());
+        let mut at = 0;
+        for (place, invalid) in &self.invalid {
+            let place = *place as usize;
+            bytes.extend_from_slice(self.text.as_bytes().get(at..place).unwrap_or_default());
+            bytes.extend_from_slice(invalid);
+            at = place;
+        }
+        bytes.extend_from_slice(self.text.as_bytes().get(at..).unwrap_or_default());
+        Cow::Owned(bytes)
+    }
+}
+
+impl From<Checkpoint> for Stored {
+    fn from(checkpoint: Checkpoint) -> Self {
+        let Checkpoint { origin, text, invalid } = checkpoint;
+        let Origin { options, updates, shown, overflowed } = origin;
+        let (format, options) = (FORMAT.to_owned(), stored_options::store(options));
+        let version = VERSION;
+        let mut stored = Self { format, version, options, updates, shown, overflowed, text, invalid, checksum: 0 };
+        stored.checksum = stored.checksum();
+        stored
+    }
+}
+
+impl Stored {
+    fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut add = |bytes: &[u8]| {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        };
+        add(self.text.as_bytes());
+        for (place, bytes) in &self.invalid {
+            add(&place.to_le_bytes());
+            add(bytes);
+        }
+        add(&self.updates.to_le_bytes());
+        add(&self.shown.to_le_bytes());
+        add(&[u8::from(self.overflowed)]);
+        add(&self.options);
+        hasher.finalize()
+    }
+}
+
+impl TryFrom<Stored> for Checkpoint {
+    type Error = CheckpointError;
+
+    fn try_from(stored: Stored) -> Result<Self, CheckpointError> {
+        if stored.format != FORMAT {
+            return Err(CheckpointError::Foreign);
+        }
+        if stored.version == 0 || stored.version > VERSION {
+            return Err(CheckpointError::Version(stored.version));
+        }
+        let checksum = stored.checksum();
+        let Stored { options, updates, shown, overflowed, text, invalid, .. } = stored;
+        let options = stored_options::read(&options).ok_or(CheckpointError::Damaged)?;
+        let origin = Origin { options, updates, shown, overflowed };
+        let checkpoint = Self { origin, text, invalid };
+        if checksum != stored.checksum || !checkpoint.is_sound() {
+            return Err(CheckpointError::Damaged);
+        }
+        Ok(checkpoint)
+    }
+}
+
+impl Checkpoint {
+    /// Whether it could have been made from a text: a checksum can be forged.
+    fn is_sound(&self) -> bool {
+        let places = self.invalid.iter().map(|(place, _)| *place);
+        let is_ordered = places.clone().zip(places.clone().skip(1)).all(|(first, next)| first < next);
+        let is_inside = places.clone().all(|place| self.text.is_char_boundary(place as usize));
+        let Origin { options, updates, shown, overflowed } = self.origin;
+        let (length, limit) = (self.length(), u64::from(options.limits.bytes));
+        is_ordered
+            && is_inside
+            && self.invalid.iter().all(|(_, bytes)| !bytes.is_empty())
+            && u64::from(shown) <= length
+            && (shown == 0 || updates > 0)
+            && length <= limit
+            && (!overflowed || length == limit)
+            && *self == Self::new(self.origin, &self.bytes())
+    }
+}
+
+/// Why there is no [`Checkpoint`], or why something that was read is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// It is something else.
+    Foreign,
+    /// It was made by a version of this library whose checkpoints this one does not know.
+    Version(u32),
+    /// It is not as it was written.
+    Damaged,
+    /// There is none: the parser was told not to keep the source.
+    NoSource,
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => formatter.write_str("this is no jsonrill checkpoint"),
+            Self::Version(version) => {
+                write!(formatter, "the checkpoint has version {version}, and this library reads version {VERSION}")
+            }
+            Self::Damaged => formatter.write_str("the checkpoint is damaged: it is not as it was written"),
+            Self::NoSource => formatter.write_str("there is no checkpoint of a text whose source is not kept"),
+        }
+    }
+}
+
+impl std::error::Error for CheckpointError {}

@@ -1,0 +1,196 @@
+//! The limit of the whole hierarchy: far finished siblings fold into comments that say how many.
+
+use jsonrill::{BUDGET_LIMIT, ContextOptions, End, Options, RepairKind, repair_with};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::common::generate::{VALID, documents};
+use crate::common::{DIALECTS, config, fed, options};
+use crate::every_cut::cuts;
+
+/// The text without the comments that stand outside its strings, and what they say.
+fn without_comments(text: &str) -> (String, Vec<String>) {
+    let (mut kept, mut comments) = (String::new(), Vec::new());
+    let mut rest = text;
+    let mut in_string = false;
+    while let Some(first) = rest.chars().next() {
+        if !in_string && rest.starts_with("/*") {
+            let end = rest.find("*/").expect("a closed comment") + 2;
+            comments.push(rest[..end].to_owned());
+            rest = &rest[end..];
+            continue;
+        }
+        let length = if in_string && first == '\\' {
+            1 + rest.chars().nth(1).map_or(0, char::len_utf8)
+        } else {
+            first.len_utf8()
+        };
+        in_string ^= first == '"';
+        kept += &rest[..length];
+        rest = &rest[length..];
+    }
+    (kept, comments)
+}
+
+/// The smallest limit there is.
+const LEAST: usize = 128;
+
+/// The marker of a text that has not even room for its innermost level: what follows is the end of the text.
+const CLIPPED: &str = "/* the start is left out */";
+
+fn is_marker(comment: &str) -> bool {
+    let words: Vec<&str> = comment.split(' ').collect();
+    let (["/*", count, noun @ ("elements" | "members" | "element" | "member"), "left", "out", "*/"]
+    | ["/*", count, "outer", noun @ ("level" | "levels"), "left", "out", "*/"]) = words[..]
+    else {
+        return comment == CLIPPED;
+    };
+    count.parse::<u64>().is_ok_and(|number| number > 0 && (number == 1) != noun.ends_with('s'))
+}
+
+fn folded(text: &[u8], options: &Options, limit: usize) -> Result<(), String> {
+    let frozen = fed(options, text).freeze();
+    // Half of the limit is for structure.
+    let budget = BUDGET_LIMIT.min(limit.max(LEAST) / 2);
+    let whole = frozen.hierarchy_with(&ContextOptions::new().budget_limit(budget));
+    let got = frozen.hierarchy_with(&ContextOptions::new().total_limit(Some(limit)));
+    let (limit, length) = (limit.max(LEAST), got.chars().count());
+    if length > limit {
+        return Err(format!("{length} characters, not {limit}: {got}"));
+    }
+    if whole.chars().count() <= limit {
+        return if got == whole { Ok(()) } else { Err(format!("{got:?}, where {whole:?} has room")) };
+    }
+    let behind = got.rsplit("*/").next().unwrap_or_default();
+    if !whole.ends_with(behind.trim_start()) {
+        return Err(format!("{got:?} does not end as {whole:?}"));
+    }
+    let (kept, comments) = without_comments(&got);
+    if let Some(other) = comments.iter().find(|comment| !is_marker(comment)) {
+        return Err(format!("{other:?} is no marker"));
+    }
+    if comments.iter().any(|comment| comment == CLIPPED) {
+        return Ok(());
+    }
+    // Levels that are left out need no closers.
+    let left_out = comments.iter().filter(|comment| comment.contains("outer"));
+    let left_out: usize = left_out.map(|comment| comment.split(' ').nth(1).unwrap().parse::<usize>().unwrap()).sum();
+    // It reads as JSON: nothing but what the markers stand for has to be repaired.
+    for (text, allowed) in
+        [(&got, &[RepairKind::Comment, RepairKind::ExtraComma][..]), (&kept, &[RepairKind::ExtraComma])]
+    {
+        // In an object, so that it does not look like a note in prose.
+        let repaired = repair_with(format!("{{\"text\": {text}"), Options::new(), End::Truncated);
+        let told: Vec<RepairKind> = repaired.finished().repairs().iter().map(|repair| repair.kind).collect();
+        if told.iter().any(|kind| !allowed.contains(kind)) {
+            return Err(format!("{text:?} is repaired: {told:?}"));
+        }
+        let cut = repaired.finished().cut().map(|cut| (cut.state(), cut.closers().len() - 1));
+        let wanted = (!frozen.cut().closers().is_empty())
+            .then(|| (frozen.cut().state(), frozen.cut().closers().len() - left_out));
+        if wanted.is_some() && cut != wanted {
+            return Err(format!("{text:?} is cut {cut:?}, not {wanted:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Many records, in some layout.
+fn records() -> BoxedStrategy<String> {
+    let record = (0..2000_u32, "[a-z ]{0,12}", any::<bool>());
+    (vec(record, 0..40), vec("[a-z]{1,6}", 0..12), select(vec![" ", "\n    ", ""]), any::<bool>())
+        .prop_map(|(records, tags, blank, tail)| {
+            let records: Vec<String> = records
+                .iter()
+                .map(|(id, name, active)| {
+                    format!("{{{blank}\"id\": {id},{blank}\"name\": \"{name}\",{blank}\"active\": {active}{blank}}}")
+                })
+                .collect();
+            let tags: Vec<String> = tags.iter().map(|tag| format!("\"{tag}\"")).collect();
+            let tail = if tail { ",\"end\": {\"a\": 1, \"b\": [1, 2, 3]}" } else { "" };
+            format!(
+                "{{\"tags\": [{}], \"items\": [{blank}{}]{tail}}}",
+                tags.join(", "),
+                records.join(&format!(",{blank}"))
+            )
+        })
+        .boxed()
+}
+
+proptest! {
+    #![proptest_config(config(80))]
+
+    #[test]
+    fn records_fold(text in records(), limit in select(vec![0_usize, 64, 80, 100, 150, 200, 300, 500, 1000, 5000])) {
+        for dialect in DIALECTS {
+            for at in cuts(text.as_bytes(), 60) {
+                let fault = folded(&text.as_bytes()[..at], &options(dialect), limit);
+                prop_assert_eq!(fault, Ok(()), "{} in {:?}", at, dialect);
+            }
+        }
+    }
+
+    #[test]
+    fn documents_fold(text in documents(VALID), limit in select(vec![0_usize, 64, 65, 80, 100, 150, 200, 500])) {
+        for at in cuts(text.as_bytes(), 60) {
+            let fault = folded(&text.as_bytes()[..at], &Options::strict(), limit);
+            prop_assert_eq!(fault, Ok(()), "{}", at);
+        }
+    }
+}
+
+fn hierarchy(text: &str, limit: usize) -> String {
+    fed(&Options::new(), text).freeze().hierarchy_with(&ContextOptions::new().total_limit(Some(limit)))
+}
+
+#[test]
+fn the_nearest_are_whole() {
+    let records: Vec<String> = (1..=20).map(|id| format!("{{\"id\": {id}, \"name\": \"n{id}\"}}")).collect();
+    let text = format!("{{\"items\": [{}, {{\"id\": 21, \"na", records.join(", "));
+    let got = hierarchy(&text, 300);
+    assert!(got.chars().count() <= 300, "{got}");
+    assert!(got.starts_with("{\"items\": ["), "{got}");
+    assert!(got.contains(" elements left out */"), "{got}");
+    assert!(got.ends_with("{\"id\": 20, \"name\": \"n20\"}, {\"id\": 21, \"na"), "{got}");
+    assert!(!got.contains("\"n1\""), "{got}");
+    // What is left out and what is there make up all.
+    let (_, comments) = without_comments(&got);
+    let left_out: usize = comments[0].split(' ').nth(1).unwrap().parse().unwrap();
+    assert_eq!(left_out + got.matches("\"id\"").count(), 21, "{got}");
+    // With room for all nothing is left out.
+    assert_eq!(hierarchy(&text, 10_000), text);
+}
+
+#[test]
+fn members_fold_too() {
+    let members: Vec<String> = (1..=20).map(|id| format!("\"key{id}\": {id}")).collect();
+    let text = format!("{{{}, \"last\": \"th", members.join(", "));
+    let got = hierarchy(&text, 200);
+    assert!(got.chars().count() <= 200, "{got}");
+    assert!(got.contains(" members left out */"), "{got}");
+    assert!(got.ends_with("\"key20\": 20, \"last\": \"th"), "{got}");
+}
+
+/// The open path alone may be longer than the limit.
+#[test]
+fn a_path_longer_than_the_limit() {
+    for text in [
+        "[".repeat(300),
+        "{\"a\":".repeat(100),
+        "{\"a key that goes on\": [".repeat(20) + "\"th",
+        format!("{{\"{}\": [\"x", "k".repeat(200)),
+        format!("{{\"{}", "k".repeat(200)),
+        format!("[{}", "1".repeat(200)),
+        format!("[\"{}", "日".repeat(400)),
+        format!("[\"{}", "\\ud83d\\ude00".repeat(40)),
+        format!("{}1{}", "[".repeat(100), "]".repeat(99)),
+    ] {
+        for limit in [0, 64, 128, 200] {
+            let got = hierarchy(&text, limit);
+            assert!(got.chars().count() <= limit.max(LEAST), "{limit}: {got}");
+            let last = text.chars().next_back().unwrap();
+            assert!(got.ends_with(last) || got.ends_with("left out */"), "{got}");
+        }
+    }
+}
