@@ -1,11 +1,13 @@
 //! `bars [--quick] [FILTER]`: the bars of the design, as ratios measured in one run.
 //!
 //! Each line is a median over interleaved rounds with the quartiles in brackets. Only lines whose section's name holds
-//! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `heap`, `layout`.
+//! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `freeze`,
+//! `heap`, `layout`.
 //!
 //! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
 //! `race_json_repair.py` beside this package races Python's.
 
+mod cut;
 mod damaged;
 mod race;
 
@@ -93,7 +95,7 @@ fn main() {
         }
     }
     let mut report = Report { rows: Vec::new() };
-    let sections: [(&str, Section); 10] = [
+    let sections: [(&str, Section); 11] = [
         ("whole", whole),
         ("chunks", chunks),
         ("growth", growth),
@@ -102,6 +104,7 @@ fn main() {
         ("lenient", lenient),
         ("malformed", damaged::in_chunks),
         ("repair", damaged::repair),
+        ("freeze", cut::freeze),
         ("heap", heap),
         ("layout", layout),
     ];

@@ -50,6 +50,11 @@ impl Times {
     pub fn faster_than(&self, other: &Self) -> Spread {
         Spread::of(self.rounds.iter().zip(&other.rounds).map(|(own, other)| other / own).collect())
     }
+
+    /// How much longer it took than the other, round by round.
+    pub fn beyond(&self, other: &Self) -> Spread {
+        Spread::of(self.rounds.iter().zip(&other.rounds).map(|(own, other)| own - other).collect())
+    }
 }
 
 /// Runs all lanes `rounds` times by turns, after one round that warms up and is not counted.
