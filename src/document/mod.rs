@@ -156,9 +156,14 @@ impl<'a> Reader<'a> {
     /// How many children a container has in the log, replacements included.
     pub(crate) fn written(self, level: u32, id: NodeId) -> usize {
         if self.mark.replacing == Replacing::Happened {
-            return std::iter::successors(self.first_child(level, id), |child| self.next_written(*child)).count();
+            return self.written_children(level, id).count();
         }
         self.count(level, id) as usize
+    }
+
+    /// The children of a container in the order of the log, replacements included.
+    fn written_children(self, level: u32, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
+        std::iter::successors(self.first_child(level, id), move |child| self.next_written(*child))
     }
 
     #[inline]
@@ -186,11 +191,13 @@ impl<'a> Reader<'a> {
 
     /// The last child of a container in the log, replacements included.
     pub(crate) fn last_child(self, level: u32, container: NodeId) -> Option<NodeId> {
-        let first = self.first_child(level, container)?;
+        if self.count(level, container) == 0 {
+            return None;
+        }
         // What is before the value behind it is in it; where that is not known, they are walked.
         let behind = self.next_written(container).map_or(self.mark.nodes, NodeId::number);
         let last = behind.checked_sub(1).and_then(|last| self.child_around(container, NodeId::new(last)));
-        last.or_else(|| std::iter::successors(Some(first), |child| self.next_written(*child)).last())
+        last.or_else(|| self.written_children(level, container).last())
     }
 
     /// The child of `container` before `child` in the log, replacements included.

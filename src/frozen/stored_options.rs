@@ -5,10 +5,7 @@ use crate::parser::{Dialect, Duplicates, Expect, Limits, Options, Role, Roots};
 /// How many bytes they take.
 const LENGTH: usize = 19;
 
-/// What they are stored as.
-pub(super) type Stored = Vec<u8>;
-
-pub(super) fn store(options: Options) -> Stored {
+pub(super) fn store(options: Options) -> Vec<u8> {
     let Limits { depth, bytes, nodes } = options.limits;
     let choices = [
         u8::from(options.dialect == Dialect::Lenient),
@@ -36,8 +33,8 @@ pub(super) fn store(options: Options) -> Stored {
 }
 
 /// Reads what was stored; `None` if nothing stores like that.
-pub(super) fn read(stored: &Stored) -> Option<Options> {
-    let stored: &[u8; LENGTH] = stored.as_slice().try_into().ok()?;
+pub(super) fn read(stored: &[u8]) -> Option<Options> {
+    let stored: &[u8; LENGTH] = stored.try_into().ok()?;
     let [dialect, roots, role, duplicates, expect, reasoning, unwrap, limits @ ..] = *stored;
     let limits: [u8; 12] = limits;
     let mut limits = limits.chunks_exact(4).map(|limit| limit.try_into().map_or(0, u32::from_le_bytes));
@@ -74,7 +71,7 @@ mod tests {
     #[test]
     fn what_nothing_stores_is_not_read() {
         let stored = store(Options::new());
-        assert_eq!(read(&stored[1..].to_vec()), None);
+        assert_eq!(read(&stored[1..]), None);
         for at in 0..7 {
             let mut wrong = stored.clone();
             wrong[at] = 3;

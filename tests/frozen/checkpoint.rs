@@ -6,13 +6,12 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-use crate::cases;
 use crate::common::chunks::chunking;
 use crate::common::generate::{ANY_VALID, anything, damaged, documents, soup};
 use crate::common::view::{Ending, ending, view};
 use crate::common::{DIALECTS, config, options};
 use crate::outputs::{difference, outputs};
-use crate::texts::{DAMAGED, HOPELESS};
+use crate::texts::{DAMAGED, HOPELESS, SEVERAL, around_json};
 
 /// All that an update tells, as text.
 fn told(update: &Update) -> Vec<String> {
@@ -114,21 +113,14 @@ fn strict_texts_go_on() {
 
 #[test]
 fn texts_around_json_go_on() {
-    let all = [cases::PROSE, cases::FENCES, cases::REASONING, cases::MARKS, cases::TAGS, cases::CANDIDATES];
-    check(&options(Dialect::Lenient), all.iter().flat_map(|cases| cases.iter()).map(|case| case.text));
+    check(&options(Dialect::Lenient), around_json());
 }
 
 #[test]
 fn several_documents_go_on() {
-    let texts = [
-        "{\"a\": 1}\n{\"a\": [2, \"three\"]}\n{\"b\": {\"c\": tr",
-        "{\"a\": 1}{\"b\": 2}[3",
-        "[1, 2] and then {\"a\": \"b\"} and \"c\" [\"d\"",
-        "1 2 3 \"four\" nul",
-    ];
     for roots in [Roots::Last, Roots::Many] {
         for dialect in DIALECTS {
-            check(&options(dialect).roots(roots), texts.into_iter());
+            check(&options(dialect).roots(roots), SEVERAL.iter().copied());
         }
     }
 }

@@ -8,14 +8,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::de::IgnoredAny;
 
-use crate::cases;
 use crate::common::generate::{Input, MESSY, anything, damaged, enveloped, soup, twin_objects};
 use crate::common::tree::Tree;
 use crate::common::view::{ending, root, view};
 use crate::common::{DIALECTS, config, options, strict};
 use crate::every_cut::{cuts, valid_length};
 use crate::outputs::{difference, outputs, scalar_in_flight, without};
-use crate::texts::{DAMAGED, HOPELESS};
+use crate::texts::{DAMAGED, HOPELESS, SEVERAL, around_json};
 
 /// What is wrong at one cut, if anything is.
 fn at_cut(options: &Options, prefix: &[u8]) -> Result<(), String> {
@@ -152,22 +151,14 @@ fn damaged_texts_in_strict() {
 
 #[test]
 fn what_is_around_the_json() {
-    let all = [cases::PROSE, cases::FENCES, cases::REASONING, cases::MARKS, cases::TAGS, cases::CANDIDATES];
-    check(&options(Dialect::Lenient), all.iter().flat_map(|cases| cases.iter()).map(|case| case.text));
+    check(&options(Dialect::Lenient), around_json());
 }
 
 #[test]
 fn several_documents() {
-    let texts = [
-        "{\"a\": 1}\n{\"a\": [2, \"three\"]}\n{\"b\": {\"c\": tr",
-        "{\"a\": 1}{\"b\": 2}[3",
-        "[1, 2] and then {\"a\": \"b\"} and \"c\" [\"d\"",
-        "1 2 3 \"four\" nul",
-        "{\"a\": 1}\n}\n{\"b\"",
-    ];
     for roots in [Roots::Last, Roots::Many] {
         for dialect in DIALECTS {
-            check(&options(dialect).roots(roots), texts.into_iter());
+            check(&options(dialect).roots(roots), SEVERAL.iter().copied());
         }
     }
 }

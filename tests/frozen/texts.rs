@@ -1,5 +1,7 @@
 //! Texts that are no JSON, of every kind that the lenient dialect reads: from the tables of `tests/lenient`.
 
+use crate::cases;
+
 pub const DAMAGED: &[&str] = &[
     "{\"a\": \"b\tc\"}",
     r#"{"a": "C:\dir"}"#,
@@ -368,3 +370,18 @@ pub const HOPELESS: &[&str] = &[
     "<answer>{\"a\": [\"b\", {\"c\": 1\n</answer> Bye",
     "[1] or {\"a\": [\"b",
 ];
+
+/// Several documents, the last of them open.
+pub const SEVERAL: &[&str] = &[
+    "{\"a\": 1}\n{\"a\": [2, \"three\"]}\n{\"b\": {\"c\": tr",
+    "{\"a\": 1}{\"b\": 2}[3",
+    "[1, 2] and then {\"a\": \"b\"} and \"c\" [\"d\"",
+    "1 2 3 \"four\" nul",
+    "{\"a\": 1}\n}\n{\"b\"",
+];
+
+/// JSON with text around it.
+pub fn around_json() -> impl Iterator<Item = &'static str> {
+    let all = [cases::PROSE, cases::FENCES, cases::REASONING, cases::MARKS, cases::TAGS, cases::CANDIDATES];
+    all.into_iter().flatten().map(|case| case.text)
+}

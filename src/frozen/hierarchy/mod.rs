@@ -27,7 +27,7 @@ pub(super) fn hierarchy(snapshot: &Snapshot, shape: &Shape, options: &ContextOpt
     // What is not much longer than the limit may have room as it is.
     let length = in_flight.start.saturating_sub(root.start) as usize;
     if limit.is_none_or(|limit| length / 8 <= limit) {
-        let elided = elided(document, &in_flight, &mut budget.clone());
+        let elided = elided(document, &in_flight, budget);
         copy(document.text, root.start, in_flight.start, &elided, &mut out);
         out.push_str(&in_flight.kept);
     }
@@ -39,7 +39,7 @@ pub(super) fn hierarchy(snapshot: &Snapshot, shape: &Shape, options: &ContextOpt
 }
 
 /// All string values before the one in flight that the budget does not allow.
-fn elided(document: Document<'_>, in_flight: &InFlight, budget: &mut Budget) -> Vec<LeftOut> {
+fn elided(document: Document<'_>, in_flight: &InFlight, mut budget: Budget) -> Vec<LeftOut> {
     let start = document.shape.root.unwrap_or_default().start;
     let root = document.reader.mark.root;
     let mut all = Vec::new();
@@ -49,7 +49,7 @@ fn elided(document: Document<'_>, in_flight: &InFlight, budget: &mut Budget) -> 
             true
         });
     }
-    let kept = all.iter().rev().take_while(|value| value.is_kept(document.text, budget)).count();
+    let kept = all.iter().rev().take_while(|value| value.is_kept(document.text, &mut budget)).count();
     all.truncate(all.len() - kept);
     all.into_iter().map(LeftOut::String).collect()
 }
