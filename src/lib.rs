@@ -552,8 +552,8 @@ pub use frozen::{
 };
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,
-    MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, WarningKind,
-    extract_continuation_contexts, get_contexts,
+    MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, Seam, SeamKind,
+    WarningKind, extract_continuation_contexts, get_contexts,
 };
 pub use repair::{Repaired, repair, repair_with};
 pub use view::{

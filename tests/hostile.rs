@@ -494,3 +494,61 @@ fn damage_that_goes_on_and_on_is_read_in_linear_time() {
         assert!(peak < 100 * text.len(), "{peak} bytes for {head}{more}");
     }
 }
+
+/// A text that was cut, and a round of so many bytes, in network-sized pieces.
+fn joined(first: &str, round: &str) -> Finished {
+    let mut parser = Parser::new();
+    parser.push(first);
+    parser.next_round();
+    for chunk in round.as_bytes().chunks(16 * 1024) {
+        parser.push(chunk);
+    }
+    parser.finish(End::Unknown)
+}
+
+/// What goes on with nothing that could follow is held to its end, and looked at a few times only.
+#[test]
+fn a_round_of_ten_megabytes_that_is_no_json() {
+    let first = format!("{{\"items\": [{}", "{\"id\": 1, \"name\": \"abc\"}, ".repeat(40));
+    for unit in ["lorem ipsum dolor ", "@#\u{1}%", "    ", "`", "Here is ", "{\"a\":", "["] {
+        let round = unit.repeat(10_000_000 / unit.len());
+        let (finished, peak, calls) = cost(|| joined(&first, &round));
+        assert!(!finished.is_complete(), "{unit}");
+        assert_eq!(finished.snapshot().at("/items/39/name"), "abc", "{unit}");
+        assert!(peak < 4 * round.len(), "{peak} bytes for {unit}");
+        assert!(calls < 10_000, "{calls} allocations for {unit}");
+    }
+}
+
+#[test]
+fn a_round_of_ten_megabytes_in_an_open_string() {
+    let first = format!("{{\"items\": [{}{{\"name\": \"Bo", "{\"id\": 1, \"name\": \"abc\"}, ".repeat(40));
+    for unit in ["lorem ipsum dolor ", "a", "\\", "\n"] {
+        let round = unit.repeat(10_000_000 / unit.len());
+        let (finished, peak, calls) = cost(|| joined(&first, &round));
+        assert_eq!(finished.outcome(), Outcome::Truncated, "{unit}");
+        assert!(peak < 4 * round.len(), "{peak} bytes for {unit}");
+        assert!(calls < 1000, "{calls} allocations for {unit}");
+    }
+}
+
+#[test]
+fn thousands_of_rounds_of_a_few_bytes() {
+    const ROUNDS: usize = 2000;
+    for (first, round) in
+        [("{\"a\": [1, ", ""), ("{\"a\": [1, ", " "), ("{\"a\": [1, ", "Sorry."), ("[", "12, "), ("{\"a\": \"x", "ab ")]
+    {
+        let (finished, peak, calls) = cost(|| {
+            let mut parser = Parser::new();
+            parser.push(first);
+            for _ in 0..ROUNDS {
+                parser.next_round();
+                parser.push(round);
+            }
+            parser.finish(End::Unknown)
+        });
+        assert_eq!(finished.seams().len(), ROUNDS);
+        assert!(peak < 1_000_000, "{peak} bytes for {round:?}");
+        assert!(calls < 200 * ROUNDS as u64, "{calls} allocations for {round:?}");
+    }
+}

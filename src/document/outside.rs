@@ -74,6 +74,8 @@ pub enum SkipKind {
     Closer,
     /// Another JSON document that is not the answer.
     Document,
+    /// The start of a response that says what is there already ([`Parser::next_round`](crate::Parser::next_round)).
+    Repeat,
     /// What came after an error that ended the reading.
     Unread,
 }
@@ -90,6 +92,7 @@ impl SkipKind {
             Self::Bom => "bom",
             Self::Closer => "closer",
             Self::Document => "document",
+            Self::Repeat => "repeat",
             Self::Unread => "unread",
         }
     }
@@ -105,6 +108,7 @@ impl SkipKind {
             Self::Bom => "byte order mark",
             Self::Closer => "bracket behind the JSON that closes nothing",
             Self::Document => "another JSON document",
+            Self::Repeat => "start of a round that is not read again",
             Self::Unread => "not read, after the error",
         }
     }

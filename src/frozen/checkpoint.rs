@@ -20,13 +20,16 @@ const FORMAT: &str = "jsonrill checkpoint";
 const VERSION: u32 = 1;
 
 /// Where a parser comes from, beside its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) options: Options,
     /// How many updates it has made.
     pub(crate) updates: u64,
     /// How much of the text, in bytes, the last of them has seen.
     pub(crate) shown: u32,
+    /// Where the rounds begin, but for the first, and how many of these had begun by then.
+    pub(crate) rounds: Vec<u32>,
+    pub(crate) shown_rounds: u32,
     /// There was more text than the limit allows.
     pub(crate) overflowed: bool,
 }
@@ -75,6 +78,10 @@ struct Stored {
     #[serde(default)]
     shown: u32,
     #[serde(default)]
+    rounds: Vec<u32>,
+    #[serde(default)]
+    shown_rounds: u32,
+    #[serde(default)]
     overflowed: bool,
     #[serde(default)]
     text: String,
@@ -108,8 +115,8 @@ impl Checkpoint {
         (self.text.len() + invalid) as u64
     }
 
-    pub(crate) fn origin(&self) -> Origin {
-        self.origin
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// The text as it came.
@@ -133,10 +140,22 @@ impl Checkpoint {
 impl From<Checkpoint> for Stored {
     fn from(checkpoint: Checkpoint) -> Self {
         let Checkpoint { origin, text, invalid } = checkpoint;
-        let Origin { options, updates, shown, overflowed } = origin;
+        let Origin { options, updates, shown, rounds, shown_rounds, overflowed } = origin;
         let (format, options) = (FORMAT.to_owned(), stored_options::store(options));
         let version = VERSION;
-        let mut stored = Self { format, version, options, updates, shown, overflowed, text, invalid, checksum: 0 };
+        let mut stored = Self {
+            format,
+            version,
+            options,
+            updates,
+            shown,
+            rounds,
+            shown_rounds,
+            overflowed,
+            text,
+            invalid,
+            checksum: 0,
+        };
         stored.checksum = stored.checksum();
         stored
     }
@@ -156,6 +175,10 @@ impl Stored {
         }
         add(&self.updates.to_le_bytes());
         add(&self.shown.to_le_bytes());
+        for round in &self.rounds {
+            add(&round.to_le_bytes());
+        }
+        add(&self.shown_rounds.to_le_bytes());
         add(&[u8::from(self.overflowed)]);
         add(&self.options);
         hasher.finalize()
@@ -173,9 +196,9 @@ impl TryFrom<Stored> for Checkpoint {
             return Err(CheckpointError::Version(stored.version));
         }
         let checksum = stored.checksum();
-        let Stored { options, updates, shown, overflowed, text, invalid, .. } = stored;
+        let Stored { options, updates, shown, rounds, shown_rounds, overflowed, text, invalid, .. } = stored;
         let options = stored_options::read(&options).ok_or(CheckpointError::Damaged)?;
-        let origin = Origin { options, updates, shown, overflowed };
+        let origin = Origin { options, updates, shown, rounds, shown_rounds, overflowed };
         let checkpoint = Self { origin, text, invalid };
         if checksum != stored.checksum || !checkpoint.is_sound() {
             return Err(CheckpointError::Damaged);
@@ -190,16 +213,24 @@ impl Checkpoint {
         let places = self.invalid.iter().map(|(place, _)| *place);
         let is_ordered = places.clone().zip(places.clone().skip(1)).all(|(first, next)| first < next);
         let is_inside = places.clone().all(|place| self.text.is_char_boundary(place as usize));
-        let Origin { options, updates, shown, overflowed } = self.origin;
+        let Origin { options, updates, shown, rounds, shown_rounds, overflowed } = self.origin.clone();
+        // What was shown last was shown in the round that it is in.
+        let begun = shown_rounds as usize;
+        let is_in_round = begun <= rounds.len()
+            && rounds.iter().take(begun).all(|round| *round <= shown)
+            && rounds.iter().skip(begun).all(|round| *round >= shown);
         let (length, limit) = (self.length(), u64::from(options.limits.bytes));
         is_ordered
             && is_inside
             && self.invalid.iter().all(|(_, bytes)| !bytes.is_empty())
             && u64::from(shown) <= length
-            && (shown == 0 || updates > 0)
+            && (shown == 0 && begun == 0 || updates > 0)
+            && is_in_round
+            && rounds.is_sorted()
+            && rounds.last().is_none_or(|last| u64::from(*last) <= length)
             && length <= limit
             && (!overflowed || length == limit)
-            && *self == Self::new(self.origin, &self.bytes())
+            && *self == Self::new(self.origin.clone(), &self.bytes())
     }
 }
 

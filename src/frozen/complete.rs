@@ -10,7 +10,7 @@ use super::text::Text;
 /// The value as far as it goes, closed.
 pub(super) fn complete_part(snapshot: &Snapshot, shape: &Shape, has_source: bool, keep_scalars: bool) -> String {
     let Some(root) = shape.root else { return String::new() };
-    let text = Text(&snapshot.log.stream);
+    let text = Text::new(&snapshot.log.stream, shape);
     if shape.is_verbatim && has_source {
         return verbatim(text, root, shape, keep_scalars).unwrap_or_default();
     }

@@ -147,7 +147,8 @@ impl Frozen {
     /// response may begin with again. At most [`OVERLAP_MAX_CHARS`] characters, the last ones. Empty where nothing is
     /// open, or the source is not kept.
     ///
-    /// A response that repeats it is not to be fed to the parser as it is: what is repeated has to be left out.
+    /// A response that repeats it is fed to the parser behind [`Parser::next_round`](crate::Parser::next_round), which
+    /// leaves out what is repeated.
     ///
     /// ```
     /// use jsonrill::Parser;
@@ -174,7 +175,7 @@ impl Frozen {
         if !self.has_source() {
             return Overlap::default();
         }
-        overlap::overlap(Text(&snapshot.log.stream), shape, options.overlap_max_chars)
+        overlap::overlap(Text::new(&snapshot.log.stream, shape), shape, options.overlap_max_chars)
     }
 
     /// The structure of the answer from the root to the cut, in its own spacing, with as much of the data as the budget
@@ -247,12 +248,12 @@ impl Frozen {
     ///
     /// O(length of the text), which it has a copy of.
     pub fn checkpoint(&self) -> Result<Checkpoint, CheckpointError> {
-        let snapshot = self.snapshot();
-        let text = Text(&snapshot.log.stream);
         if !self.has_source() {
             return Err(CheckpointError::NoSource);
         }
-        Ok(Checkpoint::new(self.0.origin, &text.bytes(0, snapshot.mark.source)))
+        let snapshot = self.snapshot();
+        let text = snapshot.log.stream.bytes(Span::new(0, snapshot.mark.source));
+        Ok(Checkpoint::new(self.0.origin.clone(), &text))
     }
 
     /// What was being read.
@@ -265,17 +266,17 @@ impl Frozen {
     }
 
     /// The document and the shape as the end of the text leaves them.
-    fn at_end(&self) -> (&Snapshot, &Shape) {
+    pub(crate) fn at_end(&self) -> (&Snapshot, &Shape) {
         let State { snapshot, shape, is_settled, origin, settled, .. } = &*self.0;
         if *is_settled || !self.has_source() {
             return (snapshot, shape);
         }
-        let (snapshot, shape) = settled.get_or_init(|| settle(snapshot, origin.options));
+        let (snapshot, shape) = settled.get_or_init(|| settle(snapshot, origin.options, &origin.rounds));
         (snapshot, shape)
     }
 
     fn source(&self, start: u32, end: u32) -> String {
-        let text = Text(&self.0.snapshot.log.stream);
+        let text = Text::new(&self.0.snapshot.log.stream, self.at_end().1);
         let mut out = String::new();
         text.copy(start, end - text.half_character(start, end), &mut out);
         out
@@ -292,7 +293,7 @@ impl Frozen {
             lines = lines.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
             at += u32::try_from(piece.len()).unwrap_or(u32::MAX);
         });
-        let text = Text(&self.0.snapshot.log.stream);
+        let text = Text::of_all(&self.0.snapshot.log.stream);
         let half = text.half_character(line_start, offset);
         let characters = text.characters(line_start, offset - half);
         Place { line: lines, column: u32::try_from(characters).unwrap_or(u32::MAX).saturating_add(1) }

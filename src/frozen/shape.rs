@@ -29,6 +29,8 @@ pub(crate) struct Shape {
     pub(crate) settled: u32,
     /// Nothing in the root was repaired, nor is worth a warning.
     pub(crate) is_verbatim: bool,
+    /// What of the source is no part of the root: the starts of rounds that were left out.
+    pub(crate) dropped: Vec<Span>,
     /// Members were dropped, for their name was there before.
     pub(crate) has_dropped: bool,
 }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::document::{Span, Stream};
 
+use super::shape::Shape;
+
 /// The longest escape: a surrogate pair.
 const LONGEST_ESCAPE: usize = 12;
 
@@ -18,23 +20,58 @@ const VECTORS: usize = 64;
 
 /// The source of a frozen state.
 #[derive(Clone, Copy)]
-pub(super) struct Text<'a>(pub(super) &'a Stream);
+pub(super) struct Text<'a> {
+    stream: &'a Stream,
+    /// What of it is left out.
+    dropped: &'a [Span],
+}
 
 impl<'a> Text<'a> {
+    pub(super) fn new(stream: &'a Stream, shape: &'a Shape) -> Self {
+        Self { stream, dropped: &shape.dropped }
+    }
+
+    /// With nothing left out.
+    pub(super) fn of_all(stream: &'a Stream) -> Self {
+        Self { stream, dropped: &[] }
+    }
+
     pub(super) fn bytes(self, start: u32, end: u32) -> Cow<'a, [u8]> {
-        self.0.bytes(Span::new(start, end.max(start)))
+        let span = Span::new(start, end.max(start));
+        if self.is_whole(span) {
+            return self.stream.bytes(span);
+        }
+        let mut bytes = Vec::new();
+        self.for_pieces(span, |piece| bytes.extend_from_slice(piece));
+        Cow::Owned(bytes)
+    }
+
+    /// Whether nothing of a stretch is left out.
+    #[inline]
+    fn is_whole(self, span: Span) -> bool {
+        self.dropped.iter().all(|dropped| dropped.end <= span.start || dropped.start >= span.end)
+    }
+
+    /// Calls `each` with what there is of a stretch, block by block.
+    fn for_pieces(self, span: Span, mut each: impl FnMut(&[u8])) {
+        let mut at = span.start;
+        for dropped in self.dropped.iter().filter(|dropped| dropped.end > span.start && dropped.start < span.end) {
+            self.stream.for_pieces(Span::new(at, dropped.start.max(at)), &mut each);
+            at = dropped.end.max(at);
+        }
+        self.stream.for_pieces(Span::new(at, span.end.max(at)), each);
     }
 
     /// Adds a stretch to `out`.
     pub(super) fn copy(self, start: u32, end: u32, out: &mut String) {
         let span = Span::new(start, end.max(start));
-        if let Some(bytes) = self.0.block(span) {
+        if let Some(bytes) = self.stream.block(span).filter(|_| self.is_whole(span)) {
             return push(out, bytes);
         }
         out.reserve(span.len() as usize);
         // A character that lies in two blocks.
         let mut half = Vec::new();
-        self.0.for_pieces(span, |mut piece| {
+        self.for_pieces(span, |mut piece| {
             if !half.is_empty() {
                 let rest = piece.iter().take(3).take_while(|byte| !begins_character(**byte)).count();
                 let (rest, behind) = piece.split_at_checked(rest).unwrap_or((piece, &[]));

@@ -82,7 +82,7 @@ impl Machine {
         let container = self.writer.container_start();
         let opened = container.map_or(0, |start| start + 1);
         let settled = match (state, leaf) {
-            (CutState::InNumber, Some(_)) => self.comma.max(opened),
+            (CutState::InNumber | CutState::InString | CutState::InEscape, Some(_)) => self.comma.max(opened),
             (CutState::BetweenMembers, Some(_)) => self.leaf_end,
             (CutState::BetweenMembers, None) if self.waiting_keyword().is_some() => self.leaf_end,
             _ => self.writer.last_child_end().unwrap_or(opened),
@@ -102,6 +102,7 @@ impl Machine {
             is_verbatim: (self.is_at_plain_step()
                 || matches!(self.step, Step::BehindAnswer | Step::HeldString | Step::BareKey))
                 && self.is_verbatim(self.root_start, offset),
+            dropped: Vec::new(),
             has_dropped: self.has_dropped(self.root_start),
         }
     }
@@ -121,6 +122,7 @@ impl Machine {
             escape: offset,
             settled: span.map_or(0, |span| span.end),
             is_verbatim: span.is_some_and(|span| self.is_verbatim(span.start, span.end)),
+            dropped: Vec::new(),
             has_dropped: span.is_some_and(|span| self.has_dropped(span.start)),
         }
     }

@@ -26,12 +26,12 @@ impl Machine {
         }
     }
 
-    fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
+    pub(super) fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
         // Half a character in a string is part of the cut, and may be elsewhere in what models write.
         let in_string =
             matches!(self.reading_step(), Step::String | Step::KeyString | Step::OtherString | Step::OtherKey)
                 && !self.escape.is_unfinished();
-        self.at = self.stream.length() - held;
+        self.at = self.text_end() - held;
         if held > 0 && !in_string && !self.options.is_lenient() {
             self.invalid(held)?;
         }
@@ -40,11 +40,11 @@ impl Machine {
             self.end_lenient(if held > 0 { End::Truncated } else { end })?;
         }
         self.settle_last_scalar(end)?;
-        if held > 0 && self.step == Step::Outside && self.at < self.stream.length() {
+        if held > 0 && self.step == Step::Outside && self.at < self.text_end() {
             self.invalid(held)?;
         }
         if self.step == Step::Outside {
-            self.envelope_end(self.stream.length());
+            self.envelope_end(self.text_end());
         }
         Ok(())
     }
@@ -173,6 +173,9 @@ impl Machine {
         if let Some(error) = &self.error {
             return if error.is_limit() { Outcome::Limit } else { Outcome::Malformed };
         }
+        if self.is_left {
+            return Outcome::Truncated;
+        }
         let began = !matches!(self.step, Step::Outside | Step::Root | Step::Done);
         let open = began && matches!(self.candidate, Candidate::Shown);
         if open {
@@ -191,7 +194,7 @@ impl Machine {
     pub(super) fn skipped(&self) -> Reports<SkipKind> {
         let mut skipped = Reports::default();
         let answer = match self.options.roots {
-            Roots::One => self.roots.iter().find(|root| !root.is_weak).map(|root| root.span),
+            Roots::One => self.answer,
             _ => None,
         };
         // Of several roots of which the last is wanted, the others.

@@ -4,7 +4,7 @@ use crate::document::Span;
 use crate::frozen::{Checkpoint, Contexts, Frozen, Origin, Shape};
 use crate::view::Snapshot;
 
-use super::{Chunk, End, ErrorCode, Options, Parser};
+use super::{Chunk, End, ErrorCode, Finished, Options, Parser};
 
 impl Parser {
     /// The state at this place of the text: what a model needs to go on from here, and what another process needs. The
@@ -23,22 +23,38 @@ impl Parser {
     ///
     /// # Complexity
     ///
-    /// O(depth), whatever the size of the document.
+    /// O(depth + rounds), whatever the size of the document.
     #[must_use]
     pub fn freeze(&mut self) -> Frozen {
         let snapshot = self.machine.snapshot();
-        let shape = self.machine.shape(self.utf8.held());
-        let is_settled = self.finished || self.machine.is_settled(&shape);
+        let shape = self.shape();
+        let is_settled = self.finished || (self.machine.is_settled(&shape) && !self.rounds.is_holding());
         Frozen::new(snapshot, shape, is_settled, self.origin())
+    }
+
+    /// What there is to note about this place.
+    pub(super) fn shape(&self) -> Shape {
+        let mut shape = self.machine.shape(self.utf8.held());
+        let root = shape.root.unwrap_or_default();
+        shape.dropped.extend(self.rounds.dropped_in(root));
+        shape.is_verbatim &= shape.dropped.is_empty();
+        shape
     }
 
     /// Where this parser comes from.
     pub(super) fn origin(&self) -> Origin {
-        if let Some(origin) = self.origin_at_end {
-            return origin;
+        if let Some(origin) = &self.origin_at_end {
+            return origin.clone();
         }
         let overflowed = self.error().is_some_and(|error| error.code() == ErrorCode::ByteLimit);
-        Origin { options: self.machine.options, updates: self.sequence, shown: self.reported.source, overflowed }
+        Origin {
+            options: self.machine.options,
+            updates: self.sequence,
+            shown: self.reported.source,
+            rounds: self.rounds.starts().collect(),
+            shown_rounds: self.reported_rounds,
+            overflowed,
+        }
     }
 
     /// A parser that goes on where another one was frozen, perhaps in another process: it has read what that one had
@@ -67,12 +83,22 @@ impl Parser {
         let origin = checkpoint.origin();
         let mut parser = Self::with_options(origin.options);
         let text = checkpoint.bytes();
-        let (shown, rest) = text.split_at_checked(origin.shown as usize).unwrap_or((&text, &[]));
-        parser.push(shown);
-        if origin.updates > 0 {
-            let _ = parser.update();
+        let mut at = 0;
+        let mut push = |parser: &mut Self, to: usize| {
+            parser.push(text.get(at..to).unwrap_or_default());
+            at = at.max(to);
+        };
+        let rounds = origin.rounds.iter().map(|round| *round as usize).chain([text.len()]);
+        for (number, end) in rounds.enumerate() {
+            if origin.updates > 0 && number == origin.shown_rounds as usize {
+                push(&mut parser, origin.shown as usize);
+                let _ = parser.update();
+            }
+            push(&mut parser, end);
+            if number < origin.rounds.len() {
+                parser.next_round();
+            }
         }
-        parser.push(rest);
         if origin.overflowed {
             parser.overflow();
         }
@@ -82,12 +108,41 @@ impl Parser {
 }
 
 /// What the text that a frozen parser had read amounts to if nothing more comes.
-pub(crate) fn settle(snapshot: &Snapshot, options: Options) -> (Snapshot, Shape) {
+pub(crate) fn settle(snapshot: &Snapshot, options: Options, rounds: &[u32]) -> (Snapshot, Shape) {
     let mut parser = Parser::with_options(options);
-    parser.push(&*snapshot.log.stream.bytes(Span::new(0, snapshot.mark.source)));
-    let half = parser.utf8.held();
-    parser.machine.finish(End::Truncated, half);
-    (parser.machine.snapshot(), parser.machine.shape(half))
+    parser.read_again(snapshot, rounds.iter().copied());
+    parser.settled()
+}
+
+impl Parser {
+    /// Reads what another parser has read, in rounds that begin there.
+    pub(super) fn read_again(&mut self, snapshot: &Snapshot, rounds: impl Iterator<Item = u32>) {
+        let source = |start: u32, end: u32| snapshot.log.stream.bytes(Span::new(start, end));
+        let mut at = 0;
+        for end in rounds {
+            self.push(&*source(at, end));
+            self.next_round();
+            at = end;
+        }
+        self.push(&*source(at, snapshot.mark.source));
+    }
+
+    /// What the text so far amounts to if it ends here. This parser goes on as if nothing had happened: another one reads
+    /// its text again.
+    pub(crate) fn finish_copy(&mut self, end: End) -> Finished {
+        let snapshot = self.machine.snapshot();
+        let mut copy = Self::with_options(self.machine.options);
+        copy.read_again(&snapshot, self.rounds.starts());
+        copy.finish(end)
+    }
+
+    /// What there is to note if the text ends here.
+    pub(super) fn settled(mut self) -> (Snapshot, Shape) {
+        self.end_head();
+        let half = self.utf8.held();
+        self.machine.finish(End::Truncated, half);
+        (self.machine.snapshot(), self.shape())
+    }
 }
 
 /// The contexts of a text that was cut: overlap, hierarchy and complete part, with the default limits.

@@ -23,6 +23,7 @@ use super::error::{Error, ErrorCode};
 use super::lenient::Lenient;
 use super::number::Number;
 use super::options::{Options, Role, Roots};
+use super::outcome::End;
 use super::report::{RepairKind, Reports, WarningKind};
 use super::string::Escape;
 use super::utf8::Piece;
@@ -114,6 +115,8 @@ pub(super) struct Root {
     pub(super) nodes: u32,
     pub(super) span: Span,
     pub(super) is_weak: bool,
+    /// What was open in it, if another document took its place.
+    pub(super) open: Option<Arc<Bookmark>>,
 }
 
 pub(super) struct Machine {
@@ -151,6 +154,10 @@ pub(super) struct Machine {
     pub(super) document: Option<u32>,
     /// What is shown of the document before, until the next root is settled.
     pub(super) retired: Option<(Arc<Log>, Bookmark)>,
+    /// The document was left open for another one, which has not come yet.
+    pub(super) is_left: bool,
+    /// Where the next document begins, while the one before it is left.
+    left_at: Option<u32>,
     /// Documents that ended since the last update.
     pub(super) ended: Vec<(Arc<Log>, Bookmark)>,
 
@@ -187,6 +194,8 @@ impl Machine {
             answer: None,
             document: None,
             retired: None,
+            is_left: false,
+            left_at: None,
             ended: Vec::new(),
             dropping: None,
             repairs: Reports::default(),
@@ -430,7 +439,7 @@ impl Machine {
 
     /// Whether the one root that is wanted has come.
     pub(super) fn has_answer(&self) -> bool {
-        self.options.roots == Roots::One && self.document.is_some()
+        self.options.roots == Roots::One && self.document.is_some() && !self.is_left
     }
 
     // ----- roots -----
@@ -472,10 +481,62 @@ impl Machine {
             return;
         }
         self.release_weak(true);
+        self.is_left = false;
         self.ended.extend(self.retired.take());
         self.document = Some(self.document.map_or(0, |number| number.saturating_add(1)));
         self.candidate = Candidate::Shown;
         self.writer.settle();
+    }
+
+    /// Leaves the root that is open as it is, for another document that begins at `at`.
+    ///
+    /// Of a character that is cut so many bytes are held.
+    pub(super) fn leave_root(&mut self, at: u32, held: u32) {
+        self.left_at = Some(at);
+        // Where there is no room for a last value, the error says so.
+        let _ = self.settle_end(End::Truncated, held);
+        self.left_at = None;
+        self.writer.settle();
+        let mut mark = Bookmark::nothing(self.options.replacing());
+        self.mark(&mut mark);
+        let log = self.writer.log().clone();
+        let (node, nodes, span) = (mark.root, mark.nodes, Span::new(self.root_start, at));
+        self.roots.push(Root {
+            log: log.clone(),
+            node,
+            nodes,
+            span,
+            is_weak: false,
+            open: Some(Arc::new(mark.clone())),
+        });
+        self.retired = Some((log, mark));
+        self.writer.next_document(self.options.replacing());
+        self.is_left = true;
+        self.escape = Escape::default();
+        self.keyword = None;
+        self.dropping = None;
+        self.lenient = Lenient::default();
+        self.envelope = Envelope::new(&self.options);
+        self.candidate = Candidate::None;
+        self.step = if self.options.is_lenient() { Step::Outside } else { Step::Root };
+        self.at = at;
+    }
+
+    /// Where the text ends that is read: what is behind it belongs to the document after this.
+    pub(super) fn text_end(&self) -> u32 {
+        self.left_at.unwrap_or_else(|| self.stream.length())
+    }
+
+    /// Reads text that is not in the source, directly before `at`.
+    ///
+    /// `repair` says what it is called; without one it goes on with the escape that is cut.
+    pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, at: u32) {
+        if let Some(kind) = repair {
+            self.escape = Escape::default();
+            self.repairs.add(kind, Span::new(at, at));
+        }
+        // What goes wrong is kept in the machine.
+        let _ = self.replay(text, at.saturating_sub(offset(text.len())));
     }
 
     /// The root was closed by its own bytes, the last of them before `end`.
@@ -523,7 +584,7 @@ impl Machine {
     fn add_root(&mut self, span: Span, is_weak: bool) {
         self.end_layer();
         let (node, nodes) = self.writer.put_aside();
-        self.roots.push(Root { log: self.writer.log().clone(), node, nodes, span, is_weak });
+        self.roots.push(Root { log: self.writer.log().clone(), node, nodes, span, is_weak, open: None });
     }
 
     /// The candidate is prose up to `at`, from where the reading goes on.

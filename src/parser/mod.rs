@@ -14,6 +14,7 @@ mod options;
 mod outcome;
 mod report;
 mod scalar;
+mod seam;
 mod string;
 mod utf8;
 
@@ -28,6 +29,7 @@ pub use freeze::{extract_continuation_contexts, get_contexts};
 pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
 pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
 pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
+pub use seam::{Seam, SeamKind};
 pub(crate) use string::short_escape;
 
 use crate::document::Bookmark;
@@ -36,6 +38,7 @@ use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
 
 use machine::Machine;
+use seam::Rounds;
 use utf8::Utf8;
 
 /// Chunks up to this many bytes are looked at before the general check for UTF-8.
@@ -75,6 +78,9 @@ pub struct Parser {
     sequence: u64,
     /// Where it came from when the text ended.
     origin_at_end: Option<Origin>,
+    /// How many rounds had begun when the last update was made.
+    reported_rounds: u32,
+    rounds: Rounds,
 }
 
 impl Default for Parser {
@@ -108,6 +114,18 @@ impl Parser {
             document: 0,
             sequence: 0,
             origin_at_end: None,
+            reported_rounds: 0,
+            rounds: Rounds::default(),
+        }
+    }
+
+    /// Forgets all text, of which nothing is shown: what follows is the first that counts, after so many rounds. The
+    /// numbers of its updates go on.
+    pub(crate) fn begin_anew(&mut self, rounds: usize) {
+        let (options, sequence) = (self.machine.options, self.sequence);
+        *self = Self { sequence, ..Self::with_options(options) };
+        for _ in 0..rounds {
+            self.next_round();
         }
     }
 
@@ -151,7 +169,12 @@ impl Parser {
         }
         let machine = &mut self.machine;
         let room = machine.options.limits.bytes - machine.stream.length();
-        if self.finished || machine.error.is_some() || chunk.len() > room as usize || self.utf8.held() > 0 {
+        if self.finished
+            || machine.error.is_some()
+            || chunk.len() > room as usize
+            || self.utf8.held() > 0
+            || self.rounds.is_holding()
+        {
             return self.push_in_part(chunk);
         }
         machine.stream.push(chunk);
@@ -179,6 +202,11 @@ impl Parser {
         if machine.error.is_some() {
             return;
         }
+        let chunk = self.push_head(chunk);
+        let machine = &mut self.machine;
+        if machine.error.is_some() {
+            return;
+        }
         let read = self.utf8.pieces(chunk, |piece| machine.piece(&piece));
         if read.is_ok() && !beyond.is_empty() {
             self.overflow();
@@ -201,6 +229,7 @@ impl Parser {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
         let before = self.reported.start();
         self.machine.mark(&mut self.reported);
+        self.reported_rounds = self.rounds.begun();
         self.sequence = self.sequence.saturating_add(1);
         Update {
             before,
@@ -256,6 +285,7 @@ impl Parser {
         if !self.finished {
             self.finished = true;
             self.origin_at_end = Some(self.origin());
+            self.end_head();
             let held = self.utf8.held();
             self.machine.finish(end, held);
         }
@@ -268,9 +298,15 @@ impl Parser {
             repairs: self.machine.repairs.clone(),
             warnings: self.machine.warnings.clone(),
             skipped,
-            frozen: Frozen::new(self.machine.snapshot(), self.machine.shape(self.utf8.held()), true, self.origin()),
+            frozen: Frozen::new(self.machine.snapshot(), self.shape(), true, self.origin()),
             documents: self.machine.documents(),
+            seams: self.rounds.seams.clone(),
         }
+    }
+
+    /// Whether the only root was closed, in the strict dialect.
+    fn is_done(&self) -> bool {
+        self.machine.step == machine::Step::Done
     }
 
     /// Why the parser stopped, if it did.

@@ -9,6 +9,7 @@ use crate::view::{Snapshot, Update};
 
 use super::machine::{Root, offset};
 use super::report::{RepairKind, Reports, WarningKind};
+use super::seam::Seam;
 
 /// Why no more text comes.
 ///
@@ -145,6 +146,7 @@ pub struct Finished {
     pub(super) skipped: Reports<SkipKind>,
     pub(super) frozen: Frozen,
     pub(super) documents: Documents,
+    pub(super) seams: Vec<Seam>,
 }
 
 impl Finished {
@@ -208,6 +210,12 @@ impl Finished {
         &self.frozen
     }
 
+    /// How the rounds were joined, in order: see [`Parser::next_round`](crate::Parser::next_round).
+    #[must_use]
+    pub fn seams(&self) -> &[Seam] {
+        &self.seams
+    }
+
     /// Every root that was read, in the order of the text, the answer among them.
     #[must_use]
     pub fn documents(&self) -> impl ExactSizeIterator<Item = Document> {
@@ -219,7 +227,8 @@ impl Finished {
                 (None, Some((snapshot, span))) => (snapshot.clone(), *span),
                 (None, None) => (self.update.snapshot().clone(), Span::default()),
             };
-            Document { number: offset(at), snapshot, is_complete: at < closed.len(), span }
+            let is_complete = closed.get(at).is_some_and(|root| root.open.is_none());
+            Document { number: offset(at), snapshot, is_complete, span }
         })
     }
 
@@ -336,6 +345,9 @@ impl fmt::Debug for Documents {
 impl Root {
     /// Its value, with the text around it as `last` sees it.
     fn snapshot(&self, last: &Bookmark) -> Snapshot {
+        if let Some(open) = &self.open {
+            return Snapshot::new(self.log.clone(), Bookmark::clone(open));
+        }
         let mut mark = Bookmark::nothing(match last.replacing {
             Replacing::Never => Replacing::Never,
             // It may have happened in this one.

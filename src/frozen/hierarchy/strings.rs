@@ -132,7 +132,7 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, shape: &'a Shape) -> Self {
-        Self { reader: snapshot.reader(), shape, text: Text(&snapshot.log.stream) }
+        Self { reader: snapshot.reader(), shape, text: Text::new(&snapshot.log.stream, shape) }
     }
 
     /// Where a value ends that is not open; one that waits for what is behind it, where its own bytes end.

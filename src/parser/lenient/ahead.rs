@@ -102,7 +102,7 @@ impl Machine {
         let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
         let text = std::mem::take(&mut self.lenient.ahead.text);
         self.step = held.step;
-        let read = self.replay(&text, end - super::super::machine::offset(text.len()));
+        let read = self.replay(&text, end.saturating_sub(super::super::machine::offset(text.len())));
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
         }
@@ -110,7 +110,7 @@ impl Machine {
     }
 
     /// Reads bytes that lie at `at` again.
-    pub(super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
+    pub(in super::super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
         let here = std::mem::replace(&mut self.at, at);
         let read = self.run_again(text);
         self.at = here;

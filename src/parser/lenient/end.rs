@@ -21,7 +21,7 @@ impl Machine {
         self.at += half;
         released?;
         if self.step == Step::Comment {
-            self.end_comment(self.stream.length());
+            self.end_comment(self.text_end());
         }
         match self.step {
             Step::String | Step::OtherString => {
@@ -34,7 +34,7 @@ impl Machine {
             Step::Bare => self.show_bare_at_end()?,
             // Nothing has shown that the braces around some words are more than that.
             Step::BareKey if self.candidate == Candidate::Weak => {
-                self.unexpected(self.stream.length(), "`:`")?;
+                self.unexpected(self.text_end(), "`:`")?;
             }
             Step::HeldString => {
                 self.show_held_string()?;
@@ -78,7 +78,7 @@ impl Machine {
         let mut places = structure.iter().enumerate().filter(|(_, byte)| matches!(byte, b'}' | b']'));
         let skip = paired.checked_sub(1).and_then(|last| places.nth(last)).map_or(0, |(at, _)| at + 1);
         let structure = String::from_utf8_lossy(structure.get(skip..).unwrap_or_default()).into_owned();
-        let source_end = self.stream.length();
+        let source_end = self.text_end();
         if skip > 0 {
             self.lenient.raw_from = offset(tail.structure + skip);
             self.lenient.escaped_quote = false;
@@ -113,7 +113,7 @@ impl Machine {
         if !self.closes_all(&closers) {
             return Ok(());
         }
-        let end = self.stream.length();
+        let end = self.text_end();
         self.end_key_at(colon, end, "")
     }
 }

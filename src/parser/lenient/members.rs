@@ -315,9 +315,20 @@ impl Machine {
             },
             _ => return None,
         }
+        self.lenient.before_end = Some(self.step);
         self.step = Step::BehindAnswer;
         self.token_start = self.offset(i);
         Some(self.behind_answer(text, i))
+    }
+
+    /// The text of the next response begins at `at`: what ends with a line, or with the answer, is over.
+    pub(in super::super) fn begin_round(&mut self, at: u32) {
+        match self.step {
+            Step::Comment => self.end_comment(at),
+            Step::Stray => self.step = Step::After,
+            Step::BehindAnswer => self.step = self.lenient.before_end.take().unwrap_or(Step::After),
+            _ => {}
+        }
     }
 
     /// Behind the end of the answer.

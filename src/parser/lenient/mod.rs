@@ -110,6 +110,8 @@ pub(super) struct Lenient {
     /// A line break ended the bare string before.
     line_ended: bool,
     odd: Vec<Odd>,
+    /// What was read where the answer ended that the root is in.
+    before_end: Option<Step>,
     layer: Option<Layer>,
     /// The root is in a string: its closing quote is to come.
     pub(super) in_string: bool,

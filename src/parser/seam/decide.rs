@@ -1,0 +1,287 @@
+//! Which of the readings of a round is the best.
+//!
+//! In this order: a long repeat is one ([`lanes`](super::lanes)), be it that the round ends in it; a round that begins as
+//! the root does and then says something else is another document, or the path to new members ([`path`](super::path));
+//! a short repeat is one if the round cannot go on as it is ([`plain`]); a container that cannot stand at the cut holds
+//! new members; anything else is the rest.
+
+use std::ops::ControlFlow;
+
+use crate::document::NodeKind;
+use crate::frozen::CutState;
+
+use super::SeamKind;
+use super::before::{Before, Open};
+use super::decision::Decision;
+use super::head::HELD;
+use super::junk::has_structure;
+use super::lanes::{Lane, Match};
+use super::path::{Path, Repeats, Said};
+use super::plain::{Plain, plain};
+use super::units::{blanks, kind_at};
+
+/// A repeat with fewer tokens is a coincidence if the round can go on as it is.
+const TOKENS: usize = 8;
+
+/// So many bytes of a string that are said again are no coincidence.
+const CHARACTERS: usize = 24;
+
+/// What begins with so many tokens of the root is no coincidence, whatever follows.
+const ROOT_TOKENS: usize = 3;
+
+/// What there is of a round, when nothing in it may go on repeating, or nothing more comes.
+pub(super) struct Reading<'a> {
+    pub(super) before: &'a Before,
+    pub(super) round: &'a [u8],
+    /// Where its text begins.
+    pub(super) start: usize,
+    pub(super) lanes: &'a [Lane; 2],
+    /// Nothing more comes.
+    pub(super) is_end: bool,
+}
+
+impl Reading<'_> {
+    /// How the round goes on. None if that is not known yet.
+    pub(super) fn decide(&self, repeats: &mut Repeats) -> Option<Decision> {
+        let best = self.lanes.iter().filter_map(|lane| lane.best).max_by_key(|found| found.tokens);
+        if let Some(decision) = self.cut_again(best) {
+            return Some(decision);
+        }
+        if let Some(found) = best.filter(|found| found.tokens >= TOKENS) {
+            return self.long_repeat(found);
+        }
+        let root_tokens = self.lanes.iter().map(|lane| lane.root_tokens).max().unwrap_or(0);
+        let is_root = root_tokens >= ROOT_TOKENS && best.is_none_or(|best| best.tokens < root_tokens);
+        let mut path = Path { before: self.before, round: self.round, repeats, is_repeating: false };
+        let said = path.said(self.content(), is_root);
+        if matches!(said, Said::Unknown) && !self.is_end {
+            return None;
+        }
+        if is_root { self.like_the_root(root_tokens, best, said) } else { self.by_what_fits(best, said) }
+    }
+
+    /// A repeat that the round ends in, before it comes to the cut.
+    fn cut_again(&self, best: Option<Match>) -> Option<Decision> {
+        let (known, is_start) = best.map_or((0, false), |best| (best.tokens, self.is_start(best.start)));
+        let alive = self.lanes.iter().flat_map(Lane::alive);
+        let (start, tokens) = alive
+            .filter(|(start, tokens)| *tokens >= TOKENS.max(known + 1) && (self.is_start(*start) || !is_start))
+            .max_by_key(|(start, tokens)| (*tokens, self.is_start(*start), usize::MAX - start))?;
+        let is_certain = tokens >= 2 * TOKENS && self.plain(self.start) == Plain::No;
+        Some(Decision::new(repeat_of(start), self.round.len(), is_certain))
+    }
+
+    /// A repeat that is no coincidence.
+    fn long_repeat(&self, found: Match) -> Option<Decision> {
+        if found.end > self.round.len() {
+            // Half an escape is still to come.
+            return self.is_end.then(|| Decision::new(repeat_of(found.start), self.round.len(), true));
+        }
+        self.behind(found, repeat_of(found.start), !self.has_rival(found))
+    }
+
+    /// It begins as the root does, and then says something else.
+    fn like_the_root(&self, root_tokens: usize, best: Option<Match>, said: Said) -> Option<Decision> {
+        let plain = self.plain(self.start);
+        if plain == Plain::SoFar && !self.is_settled() {
+            return None;
+        }
+        // An open container again, and then all that follows fits.
+        if let Some(found) = best.filter(|found| plain == Plain::No && !self.is_weak(*found, said))
+            && self.fits_behind(found)?
+        {
+            return self.behind(found, SeamKind::Repeat, false);
+        }
+        // The path from the root is more likely than such a path in a value.
+        if said.is_new() && (plain == Plain::No || said.is_path()) {
+            return self.new_members(said);
+        }
+        Some(match plain {
+            Plain::No => Decision::new(SeamKind::Diverged, self.start, root_tokens >= TOKENS),
+            Plain::SoFar | Plain::Yes => Decision::rest(self.start, false),
+        })
+    }
+
+    /// Without a repeat that is long enough, it counts how the round can go on.
+    fn by_what_fits(&self, best: Option<Match>, said: Said) -> Option<Decision> {
+        let plain = self.plain(self.start);
+        let in_text = self.before.is_in_text();
+        let strong = best.filter(|found| !self.is_weak(*found, said));
+        if let Said::Repeat(again, _) = said
+            && strong.is_none_or(|found| found.tokens < again.tokens)
+        {
+            return self.new_members(said);
+        }
+        if let Some(found) = strong
+            && let ControlFlow::Break(decision) = self.short_repeat(found, plain)
+        {
+            return decision;
+        }
+        if said.is_new() && (plain == Plain::No || self.is_likely(said)) {
+            return self.new_members(said);
+        }
+        if said.is_new() && in_text && plain == Plain::SoFar && !self.is_settled() {
+            return None;
+        }
+        if plain == Plain::No && !in_text && !has_structure(self.round) {
+            // Words where none can stand.
+            return self.is_end.then(|| Decision::new(SeamKind::Refused, self.round.len(), true));
+        }
+        // Without any structure it may be words to the reader.
+        let may_be_words = in_text && self.is_end && self.round.len() < HELD && !has_structure(self.round);
+        let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !may_be_words;
+        Some(Decision::rest(self.start, is_certain))
+    }
+
+    /// Whether there is no other reading than that of the exact rest.
+    fn is_alone(&self, best: Option<Match>, said: Said) -> bool {
+        // A character or two are said again by chance.
+        let is_chance = best.is_none_or(|found| self.before.text.len() - found.start < 3);
+        let is_short = self.round.len() - self.content() < 3;
+        let is_cut = !is_short && self.lanes.iter().any(Lane::is_alive);
+        is_chance && !is_cut && (!said.is_new() || self.is_element())
+    }
+
+    /// Whether the round begins with an element as there are others, where one is due.
+    fn is_element(&self) -> bool {
+        let Some(innermost) = self.before.open.last() else { return false };
+        let is_due = innermost.kind == NodeKind::Array && self.before.is_behind_comma && self.before.member.is_none();
+        is_due && innermost.children.is_some() && innermost.children == kind_at(self.round, self.content())
+    }
+
+    /// Whether the number at the cut may go on.
+    fn may_be_longer(&self) -> bool {
+        let next = self.round.get(self.start);
+        let is_end = next.is_some_and(|next| b",]}".contains(next) || next.is_ascii_whitespace());
+        self.before.state == CutState::InNumber && !is_end
+    }
+
+    /// A repeat of a few tokens, if it is no coincidence.
+    fn short_repeat(&self, found: Match, plain: Plain) -> ControlFlow<Option<Decision>> {
+        if found.end > self.round.len() {
+            return if self.is_end { ControlFlow::Continue(()) } else { ControlFlow::Break(None) };
+        }
+        let kind = repeat_of(found.start);
+        if self.before.state == CutState::InNumber && found.start == self.before.token {
+            // The number again, or more of it.
+            let next = self.round.get(found.end);
+            let is_longer = next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'.');
+            let is_short = self.before.text.len() - self.before.token < 2;
+            if plain != Plain::No && (is_short || is_longer) {
+                return ControlFlow::Continue(());
+            }
+            let is_known = self.is_end || next.is_some();
+            return ControlFlow::Break(is_known.then(|| Decision::new(kind, found.end, false)));
+        }
+        match plain {
+            Plain::No => {
+                let is_whole = found.tokens > 3 && self.is_start(found.start);
+                ControlFlow::Break(self.behind(found, kind, is_whole && !self.has_rival(found)))
+            }
+            // Half an escape that is there again, or many characters, are no coincidence either.
+            Plain::SoFar | Plain::Yes if self.is_said_again(found) => {
+                ControlFlow::Break(self.behind(found, kind, false))
+            }
+            Plain::SoFar if !self.is_settled() => ControlFlow::Break(None),
+            // It closes the root, and the round as it is does not.
+            Plain::SoFar if self.is_end && self.plain(found.end) == Plain::Yes => {
+                ControlFlow::Break(self.behind(found, kind, false))
+            }
+            Plain::SoFar | Plain::Yes => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether the text of a string is said again, by more than chance.
+    fn is_said_again(&self, found: Match) -> bool {
+        let before = self.before;
+        let is_half = found.start == before.half && before.half_unit().len() > 1;
+        found.lexer.is_in_string() && (is_half || before.text.len() - found.start >= CHARACTERS)
+    }
+
+    /// The members of a new container go on with what is open there.
+    fn new_members(&self, said: Said) -> Option<Decision> {
+        match said {
+            Said::Repeat(found, _) => self.behind(found, SeamKind::NewMembers, found.tokens >= TOKENS),
+            Said::Members(target) => Some(Decision::members(self.before, target.level, target.members)),
+            Said::Contradiction | Said::Other | Said::Unknown => None,
+        }
+    }
+
+    fn behind(&self, found: Match, kind: SeamKind, is_certain: bool) -> Option<Decision> {
+        Decision::behind(self.before, self.round, found, kind, is_certain, self.is_end)
+    }
+
+    /// Where the first byte is that is no blank.
+    fn content(&self) -> usize {
+        self.start + blanks(self.round, self.start)
+    }
+
+    /// Whether no more is waited for.
+    fn is_settled(&self) -> bool {
+        self.is_end || self.round.len() - self.start >= HELD
+    }
+
+    fn plain(&self, start: usize) -> Plain {
+        let round = self.round.get(start..).unwrap_or_default();
+        plain(self.before, round.get(..HELD).unwrap_or(round))
+    }
+
+    /// Whether an open container, or the member that is cut, begins there.
+    fn is_start(&self, at: usize) -> bool {
+        self.before.open.iter().any(|open| open.start == at) || self.before.member == Some(at)
+    }
+
+    /// Whether a longer repeat than this one may have been cut.
+    fn has_rival(&self, found: Match) -> bool {
+        self.lanes.iter().flat_map(Lane::alive).any(|(_, tokens)| tokens > found.tokens)
+    }
+
+    /// Whether a repeat of next to nothing is more likely the start of the path from the root.
+    fn is_weak(&self, found: Match, said: Said) -> bool {
+        let is_elsewhere = |child: &Open| child.start != found.start && child.member != found.start;
+        let is_other = match said {
+            Said::Members(target) => self.before.open.get(target.level + 1).is_some_and(is_elsewhere),
+            _ => false,
+        };
+        found.tokens < 3 && (said.depth() > 1 || is_other)
+    }
+
+    /// Whether what follows a repeat of an open container goes on there, if that is known.
+    fn fits_behind(&self, found: Match) -> Option<bool> {
+        if !self.is_start(found.start) || found.end > self.round.len() {
+            return Some(false);
+        }
+        match self.plain(found.end) {
+            Plain::SoFar if !self.is_settled() => None,
+            // What has keys in other quotes does not fit anywhere.
+            Plain::No => Some(!self.begins_as_json()),
+            Plain::SoFar | Plain::Yes => Some(true),
+        }
+    }
+
+    /// Whether the first container of the round begins with a key in double quotes, or with another container.
+    fn begins_as_json(&self) -> bool {
+        let inside = self.content() + 1;
+        let first = inside + blanks(self.round, inside);
+        self.round.get(first).is_none_or(|first| b"\"{[]}".contains(first))
+    }
+
+    /// Whether a container that could be a value is more likely one around new members.
+    fn is_likely(&self, said: Said) -> bool {
+        let Said::Members(target) = said else { return true };
+        if self.before.state == CutState::AfterColon {
+            // A value is due.
+            return false;
+        }
+        let holds_objects = |open: &Open| open.kind == NodeKind::Array && open.children == Some(NodeKind::Object);
+        let next = target.members + blanks(self.round, target.members);
+        let has_object = kind_at(self.round, next) == Some(NodeKind::Object);
+        let is_innermost = target.level + 1 == self.before.open.len();
+        said.is_path() || (self.before.open.last().is_some_and(holds_objects) && has_object && is_innermost)
+    }
+}
+
+/// What a repeat is called that begins there.
+fn repeat_of(start: usize) -> SeamKind {
+    if start == 0 { SeamKind::Restart } else { SeamKind::Repeat }
+}

@@ -1,0 +1,126 @@
+//! How a round goes on.
+
+use crate::document::NodeKind;
+use crate::frozen::CutState;
+
+use super::super::RepairKind;
+use super::SeamKind;
+use super::before::Before;
+use super::head::HELD;
+use super::lanes::{Match, missing};
+use super::units::{Lexer, Next, Unit};
+
+/// How a round goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Decision {
+    pub(super) kind: SeamKind,
+    /// How many of its bytes are left out.
+    pub(super) dropped: usize,
+    /// How many of them are around the text, not of it.
+    pub(super) around: usize,
+    /// What is read in their place, and what that is called, if it is a repair.
+    pub(super) supplied: Option<(String, Option<RepairKind>)>,
+    pub(super) is_certain: bool,
+}
+
+impl Decision {
+    /// So many bytes are left out.
+    pub(super) fn new(kind: SeamKind, dropped: usize, is_certain: bool) -> Self {
+        Self { kind, dropped, around: 0, supplied: None, is_certain }
+    }
+
+    /// The rest, without what is around it.
+    pub(super) fn rest(start: usize, is_certain: bool) -> Self {
+        Self::new(SeamKind::Rest, start, is_certain)
+    }
+
+    /// What begins at `members` is new in the open container with this number.
+    pub(super) fn members(before: &Before, level: usize, members: usize) -> Self {
+        let closers = closed_down_to(before, level);
+        Self {
+            supplied: Some((closers, Some(RepairKind::MissingCloser))),
+            ..Self::new(SeamKind::NewMembers, members, false)
+        }
+    }
+
+    /// The rest begins behind a repeat. Where the round has the string that is cut in other quotes, or in none, the rest
+    /// of that is read as if it had the same.
+    ///
+    /// None if more of the round has to be there. With `is_end` there is no more.
+    pub(super) fn behind(
+        before: &Before,
+        round: &[u8],
+        found: Match,
+        kind: SeamKind,
+        is_certain: bool,
+        is_end: bool,
+    ) -> Option<Self> {
+        let mut decision = Self::new(kind, found.end, is_certain);
+        if let Some(character) = found.completes {
+            let missing = missing(before.half_unit(), character).unwrap_or_default();
+            decision.supplied = Some((missing, None));
+            return Some(decision);
+        }
+        let (ours, theirs) = (&*before.closing, found.lexer.quote());
+        let in_key = before.state == CutState::InKey;
+        let in_text = in_key || matches!(before.state, CutState::InString | CutState::InEscape);
+        let is_same = theirs.map_or(ours.is_empty(), |quote| ours.as_bytes() == [quote]);
+        if !in_text || is_same || (theirs.is_none() && !in_key) {
+            return Some(decision);
+        }
+        let rest = round.get(found.end..).unwrap_or_default();
+        let Some((length, text)) = in_quotes(rest, found.lexer, ours).filter(|(length, _)| *length <= HELD) else {
+            return (is_end || rest.len() >= HELD).then_some(decision);
+        };
+        let repair = if theirs.is_some() { RepairKind::OtherQuotes } else { RepairKind::BareKey };
+        decision.dropped += length;
+        decision.supplied = Some((text + ours, Some(repair)));
+        Some(decision)
+    }
+}
+
+/// The rest of a string or bare key: how many bytes it has with its quote, and what it is between other quotes.
+fn in_quotes(rest: &[u8], mut lexer: Lexer, quote: &str) -> Option<(usize, String)> {
+    let mut text = Vec::new();
+    let mut at = 0;
+    if !lexer.is_in_string() {
+        let length = rest.iter().position(|byte| *byte == b':' || byte.is_ascii_whitespace())?;
+        return Some((length, String::from_utf8_lossy(rest.get(..length)?).into_owned()));
+    }
+    let theirs = lexer.quote();
+    while let Next::Unit(unit, next) = lexer.next(rest, at) {
+        if unit == Unit::QUOTE {
+            return Some((next, String::from_utf8_lossy(&text).into_owned()));
+        }
+        let bytes = rest.get(at..next).unwrap_or_default();
+        match bytes {
+            // An escaped quote is the bare one in other quotes, and the other way round.
+            [b'\\', escaped] if Some(*escaped) == theirs => text.push(*escaped),
+            _ if bytes == quote.as_bytes() => text.extend([b"\\", bytes].concat()),
+            _ => text.extend(bytes),
+        }
+        at = next;
+    }
+    None
+}
+
+/// What closes everything that is open in the container with this number, with a comma behind it.
+fn closed_down_to(before: &Before, level: usize) -> String {
+    let mut text = String::from(match before.state {
+        CutState::InString | CutState::InEscape | CutState::InKey => &before.closing,
+        CutState::AfterKey => ": null",
+        CutState::AfterColon => " null",
+        _ => "",
+    });
+    if before.state == CutState::InKey {
+        text += ": null";
+    }
+    for open in before.open.iter().skip(level + 1).rev() {
+        text.push(if open.kind == NodeKind::Object { '}' } else { ']' });
+    }
+    let is_inside = level + 1 < before.open.len();
+    if is_inside || before.member.is_some() || !before.is_behind_comma {
+        text.push(',');
+    }
+    text
+}

@@ -1,0 +1,119 @@
+//! The start of a round, held until it is known how it goes on.
+
+use crate::frozen::CutState;
+
+use super::SeamKind;
+use super::before::Before;
+use super::decide::Reading;
+use super::decision::Decision;
+use super::junk::{Fits, Junk, Look, has_structure, is_refusal, junk};
+use super::lanes::Lane;
+use super::path::Repeats;
+use super::plain::{Plain, plain};
+
+/// How much of a round is held that does not repeat anything, in bytes.
+pub(super) const HELD: usize = 512;
+
+/// The start of a round.
+pub(super) struct Head {
+    before: Before,
+    pub(super) round: Vec<u8>,
+    /// At which length it is looked at again.
+    next: usize,
+    /// How much of it repeats what there is.
+    repeated: usize,
+    /// Where its text begins, once that is known, and the repeats from there.
+    start: Option<usize>,
+    lanes: [Lane; 2],
+    repeats: Repeats,
+}
+
+impl Head {
+    pub(super) fn new(before: Before) -> Self {
+        let lanes = Lane::pair(&before, 0);
+        Self { before, round: Vec::new(), next: 1, repeated: 0, start: None, lanes, repeats: Repeats::default() }
+    }
+
+    /// Takes one more byte.
+    pub(super) fn push(&mut self, byte: u8) -> Option<Decision> {
+        self.round.push(byte);
+        let length = self.round.len();
+        if self.is_repeating() {
+            (self.next, self.repeated) = (length + 1, length);
+            return None;
+        }
+        if length < self.next {
+            return None;
+        }
+        // The longer nothing is repeated, the less often, so that the work is linear.
+        let longest = self.start.unwrap_or(0) + HELD;
+        let next = length + 1 + (length - self.repeated) / 16;
+        self.next = if length < longest { next.min(longest) } else { next };
+        self.decide(false)
+    }
+
+    /// How the round goes on, if that is known. With `is_end` nothing more comes.
+    pub(super) fn decide(&mut self, is_end: bool) -> Option<Decision> {
+        let empty = Decision::new(SeamKind::Empty, self.round.len(), true);
+        let empty = Decision { around: self.round.len(), ..empty };
+        if self.round.trim_ascii().is_empty() {
+            return is_end.then_some(empty);
+        }
+        if self.round.len() < HELD && is_refusal(&self.round, is_end) && !has_structure(&self.round) {
+            return is_end.then(|| self.refused());
+        }
+        let start = self.find_start(is_end)?;
+        if self.is_repeating() && !is_end {
+            return None;
+        }
+        let text = self.round.get(start..).unwrap_or_default();
+        if text.trim_ascii().is_empty() {
+            // An introduction to nothing.
+            return is_end.then_some(empty);
+        }
+        let Self { before, round, lanes, repeats, .. } = self;
+        let decision = Reading { before, round, start, lanes, is_end }.decide(repeats)?;
+        let around = if decision.kind == SeamKind::Refused { decision.dropped } else { start };
+        Some(Decision { around, ..decision })
+    }
+
+    /// It declines to go on. In a string that may be its text.
+    fn refused(&self) -> Decision {
+        let length = self.round.len();
+        Decision { around: length, ..Decision::new(SeamKind::Refused, length, !self.before.is_in_text()) }
+    }
+
+    /// Whether the round repeats what there is, as far as it has come.
+    fn is_repeating(&mut self) -> bool {
+        for lane in &mut self.lanes {
+            lane.read(&self.before, &self.round);
+        }
+        self.lanes.iter().any(Lane::is_alive)
+    }
+
+    /// Where the text of the round begins, behind what is around it.
+    fn find_start(&mut self, is_end: bool) -> Option<usize> {
+        if self.start.is_none() {
+            let is_repeating = self.is_repeating();
+            if is_repeating && !is_end {
+                return None;
+            }
+            let is_repeat = is_repeating || self.lanes.iter().filter_map(|lane| lane.best).any(|best| best.tokens > 2);
+            let before = &self.before;
+            let as_json = |line: &[u8]| plain(before, line) != Plain::No;
+            let is_token = matches!(before.state, CutState::InNumber | CutState::InKeyword);
+            let has_words = before.is_plain && !is_token && !is_repeat;
+            let as_json = has_words.then_some(&as_json as Look<'_>);
+            let fits = Fits { as_json, in_text: before.is_in_text() };
+            let start = match junk(&self.round, is_end || self.round.len() > HELD, &fits) {
+                Junk::Unknown => return None,
+                Junk::Until(start) => start,
+            };
+            if start > 0 {
+                self.lanes = Lane::pair(&self.before, start);
+            }
+            self.start = Some(start);
+        }
+        self.start
+    }
+}

@@ -1,0 +1,65 @@
+//! What is said about a seam.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How the text of a round goes on with that of the rounds before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SeamKind {
+    /// It is not known yet: the start of the round is held.
+    Undecided,
+    /// With the very next character.
+    Rest,
+    /// With a tail of the text again, or an open object or array, and then the rest.
+    Repeat,
+    /// With the whole document again, and then the rest.
+    Restart,
+    /// With a new container that holds nothing but new members.
+    NewMembers,
+    /// Not at all: it is another document. The one before stays as it is, truncated.
+    Diverged,
+    /// Not at all: it is text without any structure, such as an apology. It is left out.
+    Refused,
+    /// There is no text.
+    Empty,
+}
+
+impl SeamKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Undecided => "undecided",
+            Self::Rest => "rest",
+            Self::Repeat => "repeat",
+            Self::Restart => "restart",
+            Self::NewMembers => "new_members",
+            Self::Diverged => "diverged",
+            Self::Refused => "refused",
+            Self::Empty => "empty",
+        }
+    }
+}
+
+impl fmt::Display for SeamKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The place where a round was joined to those before. One for each [`Parser::next_round`](crate::Parser::next_round).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Seam {
+    /// Where the round begins, in bytes of the text of all rounds.
+    pub offset: u64,
+    /// How it goes on.
+    pub kind: SeamKind,
+    /// How many of its first bytes were not read as part of the document: what was there before, and what is around it.
+    pub dropped: u64,
+    /// Whether there is no other reading that is as good.
+    pub is_certain: bool,
+}

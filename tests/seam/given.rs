@@ -1,0 +1,711 @@
+//! The sentences of DESIGN.md, section 8, one by one.
+
+use jsonrill::{End, Finished, Parser, SeamKind};
+use serde_json::Value;
+
+use crate::common::chunks::Chunking;
+use crate::common::generate::Input;
+use crate::common::options;
+use crate::common::view::root;
+use crate::laws;
+use crate::syntax::Syntax;
+
+struct Row {
+    name: &'static str,
+    rounds: &'static [&'static str],
+    /// The document in the end; nothing where nothing is shown.
+    value: &'static str,
+    kind: SeamKind,
+    is_certain: Option<bool>,
+    is_complete: bool,
+    dropped: Option<u64>,
+    /// All documents, where there is more than one.
+    documents: &'static [&'static str],
+}
+
+const fn row(name: &'static str, rounds: &'static [&'static str], value: &'static str, kind: SeamKind) -> Row {
+    Row { name, rounds, value, kind, is_certain: None, is_complete: true, dropped: None, documents: &[] }
+}
+
+impl Row {
+    const fn certain(self) -> Self {
+        Self { is_certain: Some(true), ..self }
+    }
+
+    const fn uncertain(self) -> Self {
+        Self { is_certain: Some(false), ..self }
+    }
+
+    const fn cut(self) -> Self {
+        Self { is_complete: false, ..self }
+    }
+
+    const fn drops(self, bytes: u64) -> Self {
+        Self { dropped: Some(bytes), ..self }
+    }
+
+    const fn beside(self, documents: &'static [&'static str]) -> Self {
+        Self { documents, ..self }
+    }
+}
+
+fn read(rounds: &[&str], end: End) -> Finished {
+    let mut parser = Parser::new();
+    for (index, round) in rounds.iter().enumerate() {
+        if index > 0 {
+            parser.next_round();
+        }
+        parser.push(*round);
+    }
+    parser.finish(end)
+}
+
+fn fault(row: &Row) -> Result<(), String> {
+    let finished = read(row.rounds, End::Unknown);
+    let shown = finished.snapshot();
+    let documents: Vec<_> = finished.documents().map(|document| root(&document.snapshot)).collect();
+    let told = || {
+        let documents: Vec<_> = finished.documents().map(|document| document.snapshot.to_string()).collect();
+        format!("{documents:?} ({}), {:?}", finished.outcome(), finished.seams())
+    };
+    let wanted = |text: &str| (!text.is_empty()).then(|| Syntax::of(text).value());
+    let seam = finished.seams().last().ok_or("no seam")?;
+    if row.documents.is_empty() {
+        if root(shown) != wanted(row.value) {
+            return Err(format!("not {}: {}", row.value, told()));
+        }
+    } else if documents != row.documents.iter().map(|text| wanted(text)).collect::<Vec<_>>() {
+        return Err(format!("not {:?}: {}", row.documents, told()));
+    }
+    let is_as_told = seam.kind == row.kind
+        && row.is_certain.is_none_or(|certain| seam.is_certain == certain)
+        && row.dropped.is_none_or(|dropped| seam.dropped == dropped)
+        && (!row.documents.is_empty() || finished.is_complete() == row.is_complete);
+    if !is_as_told {
+        let Row { kind, is_certain, dropped, is_complete, .. } = row;
+        return Err(format!(
+            "not {kind}, certain {is_certain:?}, dropped {dropped:?}, complete {is_complete}: {}",
+            told()
+        ));
+    }
+    let rounds: Vec<Input> = row.rounds.iter().map(|round| Input(round.as_bytes().to_vec())).collect();
+    laws::keep(&options(jsonrill::Dialect::Lenient), &rounds, &Chunking::Every(3), End::Unknown)
+}
+
+fn check(rows: &[Row]) {
+    let faults: Vec<String> =
+        rows.iter().filter_map(|row| Some(format!("{} {:?}: {}", row.name, row.rounds, fault(row).err()?))).collect();
+    assert!(faults.is_empty(), "{} of {} rows:\n{}", faults.len(), rows.len(), faults.join("\n"));
+}
+
+/// What is cut within a character, an escape, or quotes of another kind.
+#[test]
+fn a_character_that_is_cut() {
+    check(&[
+        row(
+            "half an escape, and the character as it is",
+            &[r#"{"a":"one","b":"caf\u00"#, r#"{"a":"one","b":"café au lait, s'il vous plaît","c":1}"#],
+            r#"{"a":"one","b":"café au lait, s'il vous plaît","c":1}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "half a pair, and the character as it is",
+            &[r#"{"a": "smile \ud83d"#, r#"{"a": "smile 😀"}"#],
+            r#"{"a":"smile 😀"}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "the same in an element",
+            &[r#"[{"id":1,"b":"x"},{"id":2,"b":"caf\u00"#, r#"{"id":2,"b":"café"},{"id":3}]"#],
+            r#"[{"id":1,"b":"x"},{"id":2,"b":"café"},{"id":3}]"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "half a pair, and the whole pair",
+            &[r#"["smile \ud83d"#, r#"\ud83d\ude00"]"#],
+            r#"["smile 😀"]"#,
+            SeamKind::Repeat,
+        ),
+        row("half an escape, and the whole one", &[r#"["caf\u00"#, r#"\u00e9"]"#], r#"["café"]"#, SeamKind::Repeat),
+        row(
+            "single quotes in both",
+            &["{'a': 'one', 'b': 'He sai", "{'a': 'one', 'b': 'He said it', 'c': 3}"],
+            r#"{"a":"one","b":"He said it","c":3}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "single quotes, then double ones",
+            &["{'a': 'one', 'b': 'He sai", r#"{"a": "one", "b": "He said 'it'", "c": 3}"#],
+            r#"{"a":"one","b":"He said 'it'","c":3}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "double quotes, then single ones with quotes in them",
+            &[r#"{"a": "one", "b": "It"#, r#"{'a': 'one', 'b': 'It\'s "me"', 'c': 3}"#],
+            r#"{"a":"one","b":"It's \"me\"","c":3}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "a key in single quotes",
+            &["{'a': 'one', 'bod", "{'a': 'one', 'body': 'He said it', 'c': 3}"],
+            r#"{"a":"one","body":"He said it","c":3}"#,
+            SeamKind::NewMembers,
+        ),
+    ]);
+    for (first, next, wanted) in [
+        (
+            &b"{\"a\":\"one\",\"c\":\"caf\xC3"[..],
+            "{\"a\":\"one\",\"c\":\"café au lait\",\"d\":1}".as_bytes(),
+            r#"{"a":"one","c":"café au lait","d":1}"#,
+        ),
+        (b"[\"caf\xC3", "[\"café\"]".as_bytes(), r#"["café"]"#),
+        (b"[\"caf\xC3", "é\"]".as_bytes(), r#"["café"]"#),
+        (b"[\"caf\xC3", b"\xA9\"]", r#"["café"]"#),
+        (b"[\"caf\xC3", b"```json\n\xA9\"]\n```", r#"["café"]"#),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        parser.next_round();
+        parser.push(next);
+        let finished = parser.finish(End::Unknown);
+        assert_eq!(finished.snapshot().to_string(), wanted, "{:?}", finished.seams());
+    }
+    // Rounds of nothing keep it.
+    let mut parser = Parser::new();
+    for round in [&b"[\"caf\xC3"[..], b"\n", b"I'm sorry, I can't.", b"", b"\xA9\"]"] {
+        parser.push(round);
+        parser.next_round();
+    }
+    assert_eq!(parser.snapshot().to_string(), r#"["café"]"#);
+}
+
+/// Responses end in remarks, and begin with words that are no JSON.
+#[test]
+fn words_around_rounds() {
+    for rounds in [
+        &["```json\n{\"items\": [1,\n```\n", "```json\n2]}\n```"][..],
+        &["```json\n{\"items\": [1,\n```\nLet me know if I should go on.", "2]}"],
+        &["{\"items\": [1,\n// continued in the next message", "2]}"],
+        &["{\"items\": [1,", "**Continued:**\n\n```json\n2]}\n```"],
+        &["{\"items\": [1,", "[continued]\n2]}"],
+        &["{\"items\": [1,", "Here's the rest:\n\n---\n\n2]}"],
+        &["{\"items\": [1,", "I apologize for the cut. Here is the rest:\n\n```json\n2]}\n```"],
+        &["{\"items\": [1,", "Here is the rest of the \"items\" array:\n```json\n2]}\n```"],
+        &["{\"items\": [1,", "Voici la suite :\n\n```json\n2]}\n```"],
+    ] {
+        let mut parser = Parser::new();
+        for (index, round) in rounds.iter().enumerate() {
+            if index > 0 {
+                parser.next_round();
+            }
+            parser.push(*round);
+        }
+        let finished = parser.finish(End::Unknown);
+        assert_eq!(finished.snapshot().to_string(), r#"{"items":[1,2]}"#, "{rounds:?} {:?}", finished.seams());
+    }
+    // In a string that is cut as well.
+    for words in [
+        "**Continued:**\n\n```json\n",
+        "Alright, continuing:\n",
+        "Great! Let me go on.\n\n```json\n",
+        "Part 2:\n",
+        "Voici la suite :\n\n```json\n",
+        "<json>\n",
+        "[continued]\n",
+        "Sorry about that! Continuing:\n",
+    ] {
+        let mut parser = Parser::new();
+        parser.push(r#"{"items": [{"id": 1, "name": "Ja"#);
+        parser.next_round();
+        parser.push(words);
+        parser.push(r#"ne"}]}"#);
+        let finished = parser.finish(End::Unknown);
+        let shown = finished.snapshot().to_string();
+        assert_eq!(shown, r#"{"items":[{"id":1,"name":"Jane"}]}"#, "{words:?} {:?}", finished.seams());
+        let prose = finished.skipped().iter().next().expect("it is told what is left out");
+        assert_eq!(prose.kind, jsonrill::SkipKind::Prose, "{words:?}");
+    }
+}
+
+#[test]
+fn the_exact_rest() {
+    check(&[
+        row(
+            "in a string",
+            &[r#"{"title":"Tea","body":"On a warm evening the pot"#, r#"ter sat down."}"#],
+            r#"{"title":"Tea","body":"On a warm evening the potter sat down."}"#,
+            SeamKind::Rest,
+        )
+        .certain()
+        .drops(0),
+        row("a blank in a string", &[r#"["one"#, r#" two"]"#], r#"["one two"]"#, SeamKind::Rest).certain(),
+        row("in an escape", &[r#"{"p":"D:\"#, r#"\work"}"#], r#"{"p":"D:\\work"}"#, SeamKind::Rest).certain(),
+        row("in a code", &[r#"["caf\u00"#, r#"e9","b"]"#], r#"["café","b"]"#, SeamKind::Rest).certain(),
+        row("in a pair", &[r#"["\ud83d"#, r#"\ude00!"]"#], r#"["😀!"]"#, SeamKind::Rest).certain(),
+        row("in a key", &[r#"{"first":1,"sec"#, r#"ond":2}"#], r#"{"first":1,"second":2}"#, SeamKind::Rest).certain(),
+        row("after a key", &[r#"{"first":1,"second""#, ":2}"], r#"{"first":1,"second":2}"#, SeamKind::Rest).certain(),
+        row("after a colon", &[r#"{"a":1,"b": "#, "[2]}"], r#"{"a":1,"b":[2]}"#, SeamKind::Rest).certain(),
+        row("in a keyword", &[r#"{"ok": fal"#, r#"se, "n": 1}"#], r#"{"ok":false,"n":1}"#, SeamKind::Rest).certain(),
+        row("after a comma", &["[1, \"two\",", " \"three\"]"], r#"[1,"two","three"]"#, SeamKind::Rest).certain(),
+        row("after an opener", &[r#"{"a": {"#, r#""b": 1}}"#], r#"{"a":{"b":1}}"#, SeamKind::Rest).certain(),
+        row(
+            "in fenced JSON",
+            &["```json\n{\"a\": \"first\\nsec", "ond\", \"b\": [1]}\n```\n"],
+            r#"{"a":"first\nsecond","b":[1]}"#,
+            SeamKind::Rest,
+        ),
+        row("cut twice", &[r#"{"a": "on"#, "e\", \"b", "\": 2}"], r#"{"a":"one","b":2}"#, SeamKind::Rest).certain(),
+        row("cut again", &[r#"{"a": "on"#, "e\", \"b\": [1, 2"], r#"{"a":"one","b":[1,2]}"#, SeamKind::Rest).cut(),
+    ]);
+}
+
+#[test]
+fn a_scalar_at_the_cut() {
+    check(&[
+        row("more digits", &[r#"{"n": 12"#, "34}"], r#"{"n":1234}"#, SeamKind::Rest),
+        row("it was whole", &[r#"{"n": 12"#, r#", "m": 1}"#], r#"{"n":12,"m":1}"#, SeamKind::Rest),
+        row("a closer", &[r#"{"n": 12"#, "}"], r#"{"n":12}"#, SeamKind::Rest),
+        row("one digit is glued", &[r#"{"n": 1"#, "1}"], r#"{"n":11}"#, SeamKind::Rest),
+        row("its whole text is not", &[r#"{"n": 12"#, "12}"], r#"{"n":12}"#, SeamKind::Repeat).uncertain(),
+        row("a fraction", &["[1", ".5, 2]"], "[1.5,2]", SeamKind::Rest),
+        row("an exponent", &["[\"x\", 2e", "3]"], "[\"x\",2e3]", SeamKind::Rest),
+    ]);
+}
+
+#[test]
+fn a_repeat_and_then_the_rest() {
+    check(&[
+        row(
+            "the cut element",
+            &[r#"[{"id":1},{"id":2,"n":"par"#, r#"{"id":2,"n":"part two"},{"id":3}]"#],
+            r#"[{"id":1},{"id":2,"n":"part two"},{"id":3}]"#,
+            SeamKind::Repeat,
+        )
+        .drops(16),
+        row(
+            "re-spaced",
+            &[r#"{"items": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Be"#, r#"{"id":2,"name":"Bert"},{"id":3}]}"#],
+            r#"{"items":[{"id":1,"name":"Ann"},{"id":2,"name":"Bert"},{"id":3}]}"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "re-indented",
+            &[
+                r#"{"items":[{"id":1,"tags":["a","b"]},{"id":2,"tags":["c","#,
+                "{\n  \"id\": 2,\n  \"tags\": [\n    \"c\",\n    \"d\"\n  ]\n}\n]\n}",
+            ],
+            r#"{"items":[{"id":1,"tags":["a","b"]},{"id":2,"tags":["c","d"]}]}"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "other quotes",
+            &[
+                r#"{"items": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Be"#,
+                "{'id': 2, 'name': 'Bert'}, {'id': 3}]}",
+            ],
+            r#"{"items":[{"id":1,"name":"Ann"},{"id":2,"name":"Bert"},{"id":3}]}"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "bare keys",
+            &[r#"{"items": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Be"#, r#"{id: 2, name: "Bert"}, {id: 3}]}"#],
+            r#"{"items":[{"id":1,"name":"Ann"},{"id":2,"name":"Bert"},{"id":3}]}"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "a tail of many tokens",
+            &[r#"{"a":1,"b":[2,3,4,5],"c":{"d":"e"},"f":"gh"#, r#"[2,3,4,5],"c":{"d":"e"},"f":"ghi"}"#],
+            r#"{"a":1,"b":[2,3,4,5],"c":{"d":"e"},"f":"ghi"}"#,
+            SeamKind::Repeat,
+        )
+        .drops(31),
+        row(
+            "a tail from within a string",
+            &[
+                r#"{"title":"A quiet evening","n":[1,2,3],"ok":true,"end":"Good ni"#,
+                r#"evening","n":[1,2,3],"ok":true,"end":"Good night"}"#,
+            ],
+            r#"{"title":"A quiet evening","n":[1,2,3],"ok":true,"end":"Good night"}"#,
+            SeamKind::Repeat,
+        ),
+        row("fewer tokens, and the plain rest parses", &["[1,2,1,2,", "1,2,3]"], "[1,2,1,2,1,2,3]", SeamKind::Rest),
+        row("eight tokens", &["[1,2,3,4,5,6,7,8,9,", "6,7,8,9,10,11]"], "[1,2,3,4,5,6,7,8,9,10,11]", SeamKind::Repeat),
+        row(
+            "fewer, and it does not",
+            &[r#"{"a": 1, "b": [2, 3]"#, r#""b": [2, 3], "c": 4}"#],
+            r#"{"a":1,"b":[2,3],"c":4}"#,
+            SeamKind::Repeat,
+        ),
+        row("surplus closers", &[r#"{"a": [1, 2"#, ", 3]}}]"], r#"{"a":[1,2,3]}"#, SeamKind::Rest),
+        row(
+            "all of the text that was held is a repeat",
+            &[r#"{"a":"one","b":[1,2,3,4],"c":"tw"#, r#"{"a":"one","b":[1,2,3,4],"c":"tw"#],
+            r#"{"a":"one","b":[1,2,3,4],"c":"tw"}"#,
+            SeamKind::Restart,
+        )
+        .cut(),
+    ]);
+}
+
+#[test]
+fn the_whole_document_again() {
+    check(&[
+        row(
+            "fenced, in a string",
+            &[
+                "```json\n{\"findings\":[{\"id\":1,\"t\":\"the call from PO",
+                "```json\n{\"findings\":[{\"id\":1,\"t\":\"the call from POLO\"},{\"id\":2,\"t\":\"x\"}]}\n```",
+            ],
+            r#"{"findings":[{"id":1,"t":"the call from POLO"},{"id":2,"t":"x"}]}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "re-indented",
+            &[
+                r#"{"a":"one","b":[{"c":1},{"c":2}],"d":"tw"#,
+                "{\n  \"a\": \"one\",\n  \"b\": [\n    {\"c\": 1},\n    {\"c\": 2}\n  ],\n  \"d\": \"two\"\n}\n",
+            ],
+            r#"{"a":"one","b":[{"c":1},{"c":2}],"d":"two"}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "longer",
+            &[r#"{"a":"one","b":[1,2,3],"d":tr"#, r#"{"a":"one","b":[1,2,3],"d":true,"e":{"f":null}}"#],
+            r#"{"a":"one","b":[1,2,3],"d":true,"e":{"f":null}}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "it contradicts a final value",
+            &[r#"{"a":"x","n":[1,2],"b":"hel"#, r#"{"a":"y","n":[1,2],"b":"hello"}"#],
+            "",
+            SeamKind::Diverged,
+        )
+        .beside(&[r#"{"a":"x","n":[1,2],"b":"hel"}"#, r#"{"a":"y","n":[1,2],"b":"hello"}"#]),
+        row(
+            "it contradicts one far within",
+            &[
+                r#"{"a":"x","list":[{"id":1,"t":"a"},{"id":2,"t":"b"},{"id":3,"t":"c"#,
+                r#"{"a":"x","list":[{"id":1,"t":"a"},{"id":2,"t":"B"},{"id":3,"t":"cc"}]}"#,
+            ],
+            "",
+            SeamKind::Diverged,
+        )
+        .beside(&[
+            r#"{"a":"x","list":[{"id":1,"t":"a"},{"id":2,"t":"b"},{"id":3,"t":"c"}]}"#,
+            r#"{"a":"x","list":[{"id":1,"t":"a"},{"id":2,"t":"B"},{"id":3,"t":"cc"}]}"#,
+        ]),
+        row(
+            "cut again within the repeat, and then the rest",
+            &[r#"{"a":"one","b":[1,2,3,4],"c":"tw"#, r#"{"a":"one","b":[1,2,3"#, r#"o","d":4}"#],
+            r#"{"a":"one","b":[1,2,3,4],"c":"two","d":4}"#,
+            SeamKind::Rest,
+        ),
+    ]);
+}
+
+#[test]
+fn new_members() {
+    check(&[
+        row(
+            "a first element that agrees with element 0 is a restart",
+            &[r#"[{"id":1,"t":"a"},{"id":2,"t":"b"#, r#"[{"id":1,"t":"a"},{"id":2,"t":"bb"}]"#],
+            r#"[{"id":1,"t":"a"},{"id":2,"t":"bb"}]"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "one that agrees with the cut element goes on with it",
+            &[r#"[{"id":1,"t":"a"},{"id":2,"t":"b"#, r#"[{"id":2,"t":"bb"},{"id":3,"t":"c"}]"#],
+            r#"[{"id":1,"t":"a"},{"id":2,"t":"bb"},{"id":3,"t":"c"}]"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "with neither, all are new",
+            &[r#"[{"id":1,"t":"a"},{"id":2,"t":"b"#, r#"[{"id":3,"t":"c"},{"id":4,"t":"d"}]"#],
+            r#"[{"id":1,"t":"a"},{"id":2,"t":"b"},{"id":3,"t":"c"},{"id":4,"t":"d"}]"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "an array between elements",
+            &[r#"[{"id":1},{"id":2}"#, r#"[{"id":3},{"id":4}]"#],
+            r#"[{"id":1},{"id":2},{"id":3},{"id":4}]"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the path from the root",
+            &[r#"{"data":{"items":[{"id":1},{"id":2}"#, r#"{"data":{"items":[{"id":3}]},"n":3}"#],
+            r#"{"data":{"items":[{"id":1},{"id":2},{"id":3}]},"n":3}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "other members that are repeated agree",
+            &[r#"{"a":1,"b":"x","items":[{"id":1},{"id":2}"#, r#"{"a":1,"items":[{"id":3}]}"#],
+            r#"{"a":1,"b":"x","items":[{"id":1},{"id":2},{"id":3}]}"#,
+            SeamKind::NewMembers,
+        ),
+    ]);
+}
+
+#[test]
+fn new_members_where_they_belong() {
+    check(&[
+        row(
+            "bare elements, the cut one left out, behind a string that is cut",
+            &[
+                r#"{"items": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Ja"#,
+                r#"{"id": 3, "name": "Cy"}, {"id": 4, "name": "Di"}]}"#,
+            ],
+            r#"{"items":[{"id":1,"name":"Ann"},{"id":2,"name":"Ja"},{"id":3,"name":"Cy"},{"id":4,"name":"Di"}]}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the same, fenced, and in an array of its elements",
+            &[
+                r#"{"items": [{"id": 1, "tags": ["a"]}, {"id": 2, "tags": ["b", "c"#,
+                "Here is the rest:\n```json\n{\"id\": 3, \"tags\": []}]}\n```",
+            ],
+            r#"{"items":[{"id":1,"tags":["a"]},{"id":2,"tags":["b","c"]},{"id":3,"tags":[]}]}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "an array belongs to the elements that are like its own",
+            &[
+                r#"[{"id": 1, "tags": ["a"]}, {"id": 2, "tags": ["b", "c"#,
+                r#"[{"id": 3, "tags": []}, {"id": 4, "tags": []}]"#,
+            ],
+            r#"[{"id":1,"tags":["a"]},{"id":2,"tags":["b","c"]},{"id":3,"tags":[]},{"id":4,"tags":[]}]"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "also where an inner object is open",
+            &[r#"{"title": "My report", "meta": {"author": "Ann", "#, r#"{"title": "My report", "sections": [1]}"#],
+            r#"{"title":"My report","meta":{"author":"Ann"},"sections":[1]}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "or it is another document",
+            &[r#"{"a":1,"b":"x","items":[{"id":1},{"id":2}"#, r#"{"a":2,"items":[{"id":3}]}"#],
+            "",
+            SeamKind::Diverged,
+        )
+        .beside(&[r#"{"a":1,"b":"x","items":[{"id":1},{"id":2}]}"#, r#"{"a":2,"items":[{"id":3}]}"#]),
+        row(
+            "an object around the new members",
+            &[r#"{"a":1,"b":"x","c":[1,2]"#, r#"{"d":4,"e":5}"#],
+            r#"{"a":1,"b":"x","c":[1,2],"d":4,"e":5}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the cut member again",
+            &[r#"{"a":1,"b":"x","c":"On a co"#, r#"{"c":"On a cold day","d":4}"#],
+            r#"{"a":1,"b":"x","c":"On a cold day","d":4}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the cut member left out",
+            &[r#"{"a":1,"b":"x","c":"On a co"#, r#"{"d":4,"e":5}"#],
+            r#"{"a":1,"b":"x","c":"On a co","d":4,"e":5}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "fenced and introduced",
+            &[
+                r#"[{"id":1,"t":"a"},{"id":2,"t":"b"#,
+                "Here are the remaining items:\n\n```json\n[\n  {\"id\": 2, \"t\": \"bb\"},\n  {\"id\": 3, \"t\": \"c\"}\n]\n```",
+            ],
+            r#"[{"id":1,"t":"a"},{"id":2,"t":"bb"},{"id":3,"t":"c"}]"#,
+            SeamKind::NewMembers,
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_around_in_an_open_string() {
+    check(&[
+        row(
+            "a fence",
+            &[r#"{"a": "one tw"#, "```json\no\", \"b\": 2}\n```"],
+            r#"{"a":"one two","b":2}"#,
+            SeamKind::Rest,
+        )
+        .drops(8),
+        row("a fence without a name", &[r#"{"a": "one"#, "```\n two\"}\n```"], r#"{"a":"one two"}"#, SeamKind::Rest),
+        row(
+            "an introduction",
+            &[r#"{"a": "one tw"#, "Here is the continuation:\no\", \"b\": 2}"],
+            r#"{"a":"one two","b":2}"#,
+            SeamKind::Rest,
+        )
+        .drops(26),
+        row(
+            "both",
+            &[r#"{"a": "one tw"#, "Continuing from where I left off…\n\n```json\no\", \"b\": 2}\n```"],
+            r#"{"a":"one two","b":2}"#,
+            SeamKind::Rest,
+        ),
+        row(
+            "no fence: it is not alone on its line",
+            &[r#"{"md": "Type "#, "```json and a name\", \"b\": 1}"],
+            r#"{"md":"Type ```json and a name","b":1}"#,
+            SeamKind::Rest,
+        )
+        .drops(0),
+        row(
+            "no introduction: there is no new line",
+            &[r#"{"a": "It says: "#, r#"Here is the continuation: none.", "b": 1}"#],
+            r#"{"a":"It says: Here is the continuation: none.","b":1}"#,
+            SeamKind::Rest,
+        )
+        .drops(0),
+        row(
+            "a refusal",
+            &[r#"{"a": "one tw"#, "I'm sorry, but I can't continue this."],
+            r#"{"a":"one tw"}"#,
+            SeamKind::Refused,
+        )
+        .cut()
+        .drops(37),
+        row(
+            "a refusal, and then the rest",
+            &[r#"{"a": "one tw"#, "I'm sorry, but I can't continue this.", "o\"}"],
+            r#"{"a":"one two"}"#,
+            SeamKind::Rest,
+        ),
+        row(
+            "a character who is sorry",
+            &[r#"{"a": "She said: "#, r#"I'm sorry, but I can't stay.", "b": 1}"#],
+            r#"{"a":"She said: I'm sorry, but I can't stay.","b":1}"#,
+            SeamKind::Rest,
+        ),
+        row("text without structure", &[r#"{"a": "one"#, " and two and"], r#"{"a":"one and two and"}"#, SeamKind::Rest)
+            .cut(),
+    ]);
+}
+
+#[test]
+fn between_tokens() {
+    check(&[
+        row(
+            "a refusal",
+            &[r#"{"a": [1, 2],"#, "I'm sorry, but I can't continue this."],
+            r#"{"a":[1,2]}"#,
+            SeamKind::Refused,
+        )
+        .cut(),
+        row("nothing", &[r#"{"a": "x"#, ""], r#"{"a":"x"}"#, SeamKind::Empty).cut().drops(0),
+        row("nothing, and then the rest", &[r#"{"a": "x"#, "", "y\"}"], r#"{"a":"xy"}"#, SeamKind::Rest),
+        row("a fence", &[r#"{"a": [1, "#, "```json\n2]}\n```"], r#"{"a":[1,2]}"#, SeamKind::Rest),
+        row("an introduction", &[r#"{"a": [1, "#, "Here is the rest:\n\n2]}"], r#"{"a":[1,2]}"#, SeamKind::Rest),
+    ]);
+}
+
+/// No second document: the updates of the rounds are those of one.
+#[test]
+fn updates_go_on_across_the_cut() {
+    let mut parser = Parser::new();
+    let first = parser.feed(r#"{"items":[{"id":1,"t":"one"},{"id":2,"t":"tw"#);
+    parser.next_round();
+    let again = r#"{"items":[{"id":1,"t":"one"},{"id":2,"t":"tw"#;
+    for byte in again.bytes() {
+        let update = parser.feed([byte]);
+        assert!(update.delta().is_empty(), "a repeat is consumed silently: {}", update.delta());
+        assert_eq!(update.document(), first.document());
+        assert_eq!(update.snapshot().to_string(), first.snapshot().to_string());
+    }
+    let update = parser.feed(r#"o"}]}"#);
+    assert_eq!(update.document(), first.document());
+    let value: Value = serde_json::from_str(r#"{"items":{"1":{"t":"o"}}}"#).unwrap();
+    assert_eq!(update.delta().to_value(), value);
+    assert_eq!(update.snapshot().to_string(), r#"{"items":[{"id":1,"t":"one"},{"id":2,"t":"two"}]}"#);
+    assert_eq!(update.sequence(), first.sequence() + again.len() as u64 + 1);
+}
+
+/// What is new behind a long repeat is shown at once.
+#[test]
+fn the_end_of_a_repeat_is_seen_where_it_is() {
+    let record = |id: usize| format!("{{\"id\": {id}, \"name\": \"Person {id}\"}}, ");
+    let records: Vec<String> = (0..20_000).map(record).collect();
+    let records = records.concat();
+    let document = format!("[{records}null]");
+    let at = document.len() / 2;
+    let mut parser = Parser::new();
+    parser.push(&document[..at]);
+    parser.next_round();
+    parser.push(&document[..at - 1]);
+    assert_eq!(parser.seams()[0].kind, SeamKind::Undecided);
+    parser.push(&document[at - 1..at + 64]);
+    assert_eq!((parser.seams()[0].kind, parser.seams()[0].dropped), (SeamKind::Restart, at as u64));
+}
+
+/// A quote that keys have, or have not, is no repeat of everything.
+#[test]
+fn quotes_are_not_followed_for_ever() {
+    for (first, response) in [
+        (r#"{"items": [{"id": 1, "name": "abc"}, {"id": 2, "name": "Bo"#, "\"".repeat(2000)),
+        (r#"{items: [{id: 1, name: "abc"}, {id: 2, name: "Bo"#, "\"'".repeat(1000)),
+        ("{items: [{id: 1}, {id", "\"".repeat(2000)),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        parser.next_round();
+        parser.push(response.as_str());
+        assert_ne!(parser.seams()[0].kind, SeamKind::Undecided, "{first}");
+    }
+}
+
+/// The undecided head is held for at most 512 bytes.
+#[test]
+fn a_head_is_not_held_for_long() {
+    for (first, response) in [
+        (r#"{"a":"one"#, "word".repeat(300)),
+        (r#"{"a":[1,2,"#, "3,".repeat(500)),
+        (r#"[{"id":1,"t":"x"},"#, r#"{"id":2,"t":"y"},"#.repeat(100)),
+        (r#"{"a":"it "#, "{x}[y]".repeat(200)),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        let before = parser.snapshot().to_string().len();
+        parser.next_round();
+        for (count, byte) in response.bytes().enumerate() {
+            let shown = parser.feed([byte]).snapshot().to_string().len();
+            // The token at the end may be held as well.
+            assert!(shown + 512 + 24 >= before + count, "{first}: after {count} bytes: {shown} of {before}");
+        }
+        assert_ne!(parser.seams()[0].kind, SeamKind::Undecided);
+    }
+}
+
+/// The old document stays as it is, truncated, and is not rewritten.
+#[test]
+fn a_document_that_diverges_is_a_new_one() {
+    let first = r#"{"title":"Tea","steps":["Warm the pot.","Wait."],"note":"ha"#;
+    let other = r#"{"title":"Coffee","steps":["Warm the pot.","Wait."],"note":"half"}"#;
+    let mut parser = Parser::new();
+    let before = parser.feed(first);
+    parser.next_round();
+    let update = parser.feed(other);
+    let numbers: Vec<u32> = update.parts().map(jsonrill::Update::document).collect();
+    assert_eq!(before.snapshot().at("/title"), "Tea");
+    assert_ne!(numbers.last(), Some(&before.document()), "{numbers:?}");
+    let finished = parser.finish(End::Unknown);
+    let documents: Vec<_> =
+        finished.documents().map(|document| (document.snapshot.to_string(), document.is_complete)).collect();
+    assert_eq!(documents.len(), 2, "{documents:?}");
+    assert_eq!(documents[0], (r#"{"title":"Tea","steps":["Warm the pot.","Wait."],"note":"ha"}"#.to_owned(), false));
+    assert_eq!(documents[1], (other.to_owned(), true));
+    assert_eq!(finished.seams()[0].kind, SeamKind::Diverged);
+}
+
+/// An element that was cut and left out is closed, and that is told.
+#[test]
+fn a_cut_element_that_is_closed_is_reported() {
+    let finished = read(&[r#"[{"id":1,"t":"a"},{"id":2,"t":"b"#, r#"[{"id":3,"t":"c"}]"#], End::Unknown);
+    assert!(!finished.repairs().is_empty(), "{:?}", finished.seams());
+}
+
+#[test]
+fn seams_are_written_as_json() {
+    let finished = read(&[r#"{"a": "one tw"#, r#"o"}"#], End::Unknown);
+    let told = serde_json::to_value(finished.seams()).unwrap();
+    let wanted = serde_json::json!([{"offset": 13, "kind": "rest", "dropped": 0, "is_certain": true}]);
+    assert_eq!(told, wanted);
+}
