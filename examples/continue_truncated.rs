@@ -10,7 +10,10 @@
 //! 3. Keep a *checkpoint*. It is text, and can be stored anywhere. A parser that is resumed from it reads the rest as if
 //!    nothing had happened: the same document, the next delta.
 
-use jsonrill::{Checkpoint, ContextOptions, Contexts, Cut, CutState, End, Frozen, Parser};
+use jsonrill::{Checkpoint, ContextOptions, End, Parser, continuation_prompt};
+
+/// What the model was asked for.
+const REQUEST: &str = "Plan a weekend in Oslo, as JSON.";
 
 /// A chunk a line, as JSON strings; `jsonrill watch --input chunks` reads it, too.
 const RECORDING: &str = include_str!("data/cut_plan.jsonl");
@@ -56,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("…{}", tail(&contexts.complete_part, 60));
 
     heading("the prompt that makes the model go on");
-    println!("{}", prompt(&frozen, &options));
+    println!("{}", continuation_prompt(REQUEST, &contexts));
 
     // Another process, another day: all that it needs is the checkpoint.
     let stored = serde_json::to_string(&frozen.checkpoint()?)?;
@@ -78,55 +81,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("the answer is whole: {} sights, budget {}", answer.at("/sights").len(), answer.at("/budget"));
     assert_eq!(answer.at("/budget"), 2400);
     Ok(())
-}
-
-/// Asks for what is missing, and for nothing else.
-fn prompt(frozen: &Frozen, options: &ContextOptions) -> String {
-    let contexts = frozen.contexts_with(options);
-    let Contexts { hierarchy, overlap, .. } = &contexts;
-    let (place, first, closers) = (place(frozen.cut()), first(frozen.cut()), frozen.cut().closers());
-    format!(
-        "Your last answer was cut off. This is what I have of it. Text that is far from the cut is shown as \"...\",\n\
-         and comments say how much else is not shown: all of that has arrived.\n\
-         \n\
-         {hierarchy}\n\
-         \n\
-         It ends {place}. The part that you were writing, word for word:\n\
-         \n\
-         {overlap}\n\
-         \n\
-         Go on from there. {first}\n\
-         Do not repeat anything, do not explain anything, and do not open a code fence.\n\
-         At its end the JSON must be closed: where it is now, it lacks {closers}"
-    )
-}
-
-/// Where the cut is, in words.
-fn place(cut: &Cut) -> String {
-    let path = match cut.open() {
-        None | Some("") => "the outermost value".to_owned(),
-        Some(path) => path.to_owned(),
-    };
-    match cut.state() {
-        CutState::InString | CutState::InEscape => format!("in the string at {path}"),
-        CutState::InNumber | CutState::InKeyword => format!("in the value at {path}"),
-        CutState::InKey => format!("in a key in {path}"),
-        CutState::AfterKey | CutState::AfterColon => format!("before the value at {path}"),
-        CutState::BeforeRoot => "before the JSON has begun".to_owned(),
-        CutState::Done => "behind the JSON".to_owned(),
-        _ => format!("in {path}"),
-    }
-}
-
-/// How the next answer has to begin.
-fn first(cut: &Cut) -> &'static str {
-    match cut.state() {
-        CutState::InString | CutState::InEscape => "Your first character is the next one of that string.",
-        CutState::InKey | CutState::InNumber | CutState::InKeyword => {
-            "Your first character is the next one of that token."
-        }
-        _ => "Your first character is the next one of the JSON.",
-    }
 }
 
 fn heading(text: &str) {

@@ -335,6 +335,98 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Joining the next response
+//!
+//! [`Parser::next_round`] says that the response is over, and that the next one to the same request follows. That may be
+//! the exact rest, or begin with what is there already, or with the whole document, or with a container that holds
+//! only what is new; it may be fenced and introduced. What is repeated is left out, and the document goes on in the same
+//! parser: its updates, and all that is said here about them, do not know of rounds. [`Parser::seams`] says how each was
+//! joined ([`SeamKind`]), what was left out, and whether there was another reading that is as good.
+//!
+//! Call it as soon as a response has ended. It settles what was still held of its start, so that [`Parser::seams`] says
+//! how that response was joined, and [`Parser::snapshot`] shows it. The last seam is then that of the response to come. If none
+//! comes, the call does no harm.
+//!
+//! ```
+//! use jsonrill::{End, Parser, SeamKind};
+//!
+//! let mut parser = Parser::new();
+//! parser.feed(r#"{"city": "Os"#);
+//! parser.next_round();
+//! let update = parser.feed("Continuing:\n```json\n{\n  \"city\": \"Oslo\", \"visits\": 2}\n```");
+//! assert_eq!(update.delta().text("/city"), Some("lo"));
+//!
+//! let finished = parser.finish(End::Stopped);
+//! assert_eq!(finished.snapshot().to_string(), r#"{"city":"Oslo","visits":2}"#);
+//! assert_eq!(finished.seams()[0].kind, SeamKind::Restart);
+//! ```
+//!
+//! # How far an answer is
+//!
+//! An answer that comes in rounds needs a measure of progress. A [`Kpi`] is a path and a target; a model writes them, and
+//! [`KpiSet::read`] reads what it wrote. They are measured in a snapshot while the answer streams, for a progress bar,
+//! and [`KpiProgress`] says after each round what it has brought ([`Verdict`]).
+//!
+//! ```
+//! use jsonrill::{KpiProgress, KpiSet, Parser, SeamKind};
+//!
+//! let kpis = KpiSet::read(r#"Sure: [{"id": "items", "jsonPath": "$.items", "targetValue": 5, "currentValue": 0}]"#)?;
+//! let mut parser = Parser::new();
+//! parser.push(r#"{"items": ["a", "#);
+//! assert_eq!(kpis.report(&parser.snapshot()).ratio, Some(0.2)); // at any moment
+//! parser.next_round(); // round 1 has ended
+//! let mut progress = KpiProgress::new(kpis, &parser.snapshot());
+//!
+//! parser.push(r#""b", "c", "#);
+//! parser.next_round(); // round 2 has ended
+//! let round = progress.after_round(&parser.snapshot(), false);
+//! assert_eq!(round.verdict.as_pair(), (true, "Progress"));
+//! assert_eq!(round.reason(), "`items` went from 1 to 3 of 5");
+//! assert_eq!(parser.seams()[0].kind, SeamKind::Rest); // how it was joined
+//!
+//! parser.push("I am sorry.");
+//! parser.next_round(); // round 3 has ended
+//! let round = progress.after_round(&parser.snapshot(), false);
+//! assert_eq!(round.verdict.as_pair(), (false, "No progress"));
+//! # Ok::<(), jsonrill::KpiSetError>(())
+//! ```
+//!
+//! A path to one place ([`KpiPath`]) is followed in the snapshot itself. With the feature `jsonpath` it may be any JSONPath,
+//! such as `$.sections[*].items`, and then costs a copy of the document. Where nobody gives KPIs, [`KpiSet::default`] counts
+//! leaves.
+//!
+//! # An answer in several rounds
+//!
+//! Where an answer is longer than a response can be, [`accumulate`](accumulate()) asks a [`LanguageModel`] for it in as
+//! many rounds as it takes. All rounds become one document, whose updates simply go on. After the first cut the model is
+//! asked for KPIs, which say how far the answer has got; rounds go on while they show progress, with some
+//! [patience](AccumulationOptions::patience) if you like, and [`Conclusion`] says why they ended. [`Accumulation`] is the same without any input or output: it says what to ask, and is told what came.
+//!
+//! ```
+//! use jsonrill::{Accumulation, AccumulationOptions, Conclusion, NextStep, Purpose};
+//!
+//! # fn ask(purpose: Purpose) -> (&'static str, &'static str) {
+//! #     match purpose {
+//! #         Purpose::Answer => (r#"{"moons": ["Io", "Euro"#, "length"),
+//! #         Purpose::Kpis => (r#"[{"id": "moons", "jsonPath": "moons", "targetValue": 4}]"#, "stop"),
+//! #         _ => (r#"pa", "Ganymede", "Callisto"]}"#, "stop"),
+//! #     }
+//! # }
+//! let mut accumulation = Accumulation::new("The four large moons of Jupiter, as JSON.", AccumulationOptions::new());
+//! while let NextStep::Ask(request) = accumulation.next_step() {
+//!     let (text, stop_reason) = ask(request.purpose); // your model, given `request.prompt`
+//!     accumulation.text(text); // in one chunk or in many; each gives an update
+//!     println!("{:?} of it is there", accumulation.completion());
+//!     accumulation.end(stop_reason, None);
+//! }
+//! let report = accumulation.report().unwrap();
+//! assert_eq!((report.conclusion, report.rounds.len()), (Conclusion::Complete, 2));
+//! assert_eq!(report.snapshot().at("/moons/1"), "Europa");
+//! ```
+//!
+//! The prompts are plain functions, [`continuation_prompt`] and [`kpi_prompt`], or templates of your own. For a parser
+//! of your own there is [`Parser::next_round`], and [`Parser::seams`] says how the rounds were joined.
+//!
 //! # Text around the JSON
 //!
 //! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and control
@@ -503,7 +595,9 @@
 //! | [`freeze`](Parser::freeze) | O(depth) |
 //! | [`Frozen::cut`], [`contexts`](Frozen::contexts) and each of them, [`checkpoint`](Frozen::checkpoint) | O(bytes of the text) at most; the overlap, its length |
 //! | [`Parser::resume`] | O(bytes of the text): it is read again |
+//! | [`KpiSet::report`], [`KpiProgress::after_round`] | O(length of the paths); `leaves()` and JSONPath O(document) |
 //! | [`repair`], [`get_contexts`] | O(bytes of the text) |
+//! | [`Accumulation::text`] | that of `feed`; [`Accumulation::end`], O(bytes of the text) |
 //!
 //! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
 //! [`Options::keep_source`] leaves out. All snapshots of a document share it, and any one of them keeps all of it;
@@ -525,13 +619,15 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | (none) | the library: parser, log, views, the state at the cut. Nothing is on by default |
-//! | `cli` | the program `jsonrill`; brings `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
+//! | (none) | the library: parser, log, views, the state at the cut, progress, rounds. Nothing is on by default |
+//! | `jsonpath` | JSONPath (RFC 9535) as paths of KPIs; brings `serde_json_path` |
+//! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
 //!
 //! # What it is not
 //!
 //! - Not the fastest way to read a document that is already whole: `serde_json` into your own type has less to do.
-//! - Not a client: it opens no connection, decodes no SSE, and needs no runtime. Feed it what yours receives.
+//! - Not a client: it opens no connection, decodes no SSE, and needs no runtime. Feed it what yours receives, or make
+//!   a [`LanguageModel`] of it.
 //! - Not a validator: it says what the JSON is, not whether it has the shape you asked for. `deserialize` does.
 //! - Not for `no_std`.
 #![deny(missing_docs)]
@@ -539,16 +635,28 @@
 // No input may make the library panic, so what could is not used at all.
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod continuation;
 mod document;
 mod frozen;
+mod model;
 mod parser;
 mod repair;
 mod view;
 
+pub use continuation::{
+    Accumulate, Accumulation, AccumulationEvent, AccumulationOptions, AccumulationReport, Conclusion,
+    ContinuationTemplate, Delivered, Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport,
+    KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round, RoundProgress, TemplateError,
+    Verdict, accumulate, continuation_prompt, kpi_prompt,
+};
 pub use document::{Kind, Path, Place, Places, SkipKind, Span, Step};
 pub use frozen::{
     BUDGET_LIMIT, Checkpoint, CheckpointError, ContextOptions, Contexts, Cut, CutState, Frozen, KEEP_SCALARS,
     OVERLAP_MAX_CHARS, Overlap, TOTAL_LIMIT,
+};
+pub use model::{
+    LanguageModel, ModelError, ModelEvent, ModelRequest, ModelStream, Purpose, ScriptedModel, ScriptedReply,
+    StopReason, Usage,
 };
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,

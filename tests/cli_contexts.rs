@@ -116,6 +116,37 @@ fn a_file_and_standard_input_alike() {
     }
 }
 
+/// Several files are the responses of several rounds.
+#[test]
+fn rounds() {
+    let responses = [
+        r#"{"items": [{"id": 1}, {"id": 2, "name": "Ja"#,
+        "Here is the rest:\n```json\n{\"id\": 2, \"name\": \"Jane\"}, {\"id\": 3, \"na",
+        r#"me": "Jo"#,
+    ];
+    let files: Vec<Temp> = responses.iter().map(Temp::new).collect();
+    let paths: Vec<&str> = files.iter().map(Temp::path).collect();
+    let line = run(&[&["contexts"], &paths[..]].concat(), "").code(0).line();
+    let part = line["complete_part"].as_str().expect("a text");
+    let value = json!({"items": [{"id": 1}, {"id": 2, "name": "Jane"}, {"id": 3, "name": "Jo"}]});
+    assert_eq!(serde_json::from_str::<Value>(part).expect("valid JSON"), value);
+    assert_eq!(line["overlap"], r#"{"id": 3, "name": "Jo"#);
+    let offset = responses.concat().len();
+    assert_eq!(line["cut"], cut(offset, "in_string", "/items/2/name", "\"}]}"));
+    assert_eq!(run(&[&["complete"], &paths[..]].concat(), "").code(0).stdout, format!("{part}\n"));
+    // One of them may be standard input. A seam that is a guess is named, as `join` does.
+    let first = Temp::new("[1, 2");
+    let run_both = run(&["complete", first.path(), "-"], "3, 4").code(0);
+    assert_eq!(run_both.stdout, "[1, 23]\n");
+    assert_eq!(run_both.stderr, "jsonrill: - may have been joined wrongly: it was taken for the exact rest\n");
+    for command in ["contexts", "complete"] {
+        let twice = run(&[command, "-", "-"], "").code(1);
+        assert_eq!(twice.stderr, "jsonrill: standard input can be only one of the responses\n");
+        assert!(run(&[command, first.path(), "/nonexistent"], "").code(1).stderr.contains("cannot open /nonexistent"));
+        assert!(run(&[command, "--help"], "").code(0).stdout.contains("[FILE]..."));
+    }
+}
+
 #[test]
 fn text_around_the_json() {
     let start = "Sure, {here} it is:\n```json\n";

@@ -4,12 +4,13 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{ContextOptions, Outcome};
+use jsonrill::{ContextOptions, End, Outcome};
 
-use crate::cut::{self, CutText, complain};
+use crate::cut::{self, complain};
 use crate::exit::Exit;
 use crate::options::DialectReading;
 use crate::output::write_line;
+use crate::rounds::Rounds;
 
 /// Print what there is of an answer that was cut, as valid JSON.
 ///
@@ -22,7 +23,7 @@ use crate::output::write_line;
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    text: CutText,
+    rounds: Rounds,
 
     /// Keep a number that the cut went through, as far as it is a number.
     #[arg(long)]
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill complete`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let finished = args.text.read(&args.reading)?;
+    let finished = args.rounds.read(args.reading.options(), End::Truncated)?;
     let part = finished.frozen().complete_part_with(&ContextOptions::new().keep_scalars(args.keep_scalars));
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());

@@ -4,12 +4,13 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, OVERLAP_MAX_CHARS};
+use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, End, OVERLAP_MAX_CHARS};
 
-use crate::cut::{self, CutLine, CutText};
+use crate::cut::{self, CutLine};
 use crate::exit::Exit;
 use crate::options::DialectReading;
 use crate::output::Line;
+use crate::rounds::Rounds;
 
 /// Print what a model needs to go on with an answer that was cut.
 ///
@@ -23,7 +24,7 @@ use crate::output::Line;
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    text: CutText,
+    rounds: Rounds,
 
     /// How many characters of string values the hierarchy keeps, those nearest to the cut.
     #[arg(long, value_name = "CHARS", default_value_t = BUDGET_LIMIT)]
@@ -44,7 +45,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill contexts`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let finished = args.text.read(&args.reading)?;
+    let finished = args.rounds.read(args.reading.options(), End::Truncated)?;
     let frozen = finished.frozen();
     let options =
         ContextOptions::new().budget_limit(args.budget).overlap_max_chars(args.overlap).total_limit(args.limit);

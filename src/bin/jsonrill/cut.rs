@@ -1,16 +1,11 @@
-//! Where a text was cut: for programs, for people, and as the input of `contexts` and `complete`.
+//! Where a text was cut, for programs and for people.
 
 use std::fmt;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args;
-use jsonrill::{Cut, CutState, End, Finished, Parser};
+use jsonrill::{Cut, CutState, Finished};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::input::{Format, Input};
-use crate::options::DialectReading;
 use crate::output::tell;
 use crate::printable::{clip, clip_start, printable};
 
@@ -18,22 +13,6 @@ use crate::printable::{clip, clip_start, printable};
 const POINTER: usize = 60;
 const IN_FLIGHT: usize = 30;
 const CLOSERS: usize = 20;
-
-/// A text that is read as one that was cut.
-#[derive(Debug, Args)]
-pub(crate) struct CutText {
-    /// The file to read; standard input when missing or `-`.
-    file: Option<PathBuf>,
-}
-
-impl CutText {
-    pub(crate) fn read(&self, reading: &DialectReading) -> Result<Finished> {
-        let source = Input::open(self.file.as_deref(), Format::Text, None)?.into_rest()?;
-        let mut parser = Parser::with_options(reading.options());
-        parser.push(source);
-        Ok(parser.finish(End::Truncated))
-    }
-}
 
 /// How a command that prints what there is of a text ends, with a message where something stopped the reading of it.
 pub(crate) fn exit(finished: Finished) -> Exit {

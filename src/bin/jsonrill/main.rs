@@ -1,9 +1,10 @@
 //! `jsonrill`: the command line of the library.
 //!
-//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`), each with an `Args` for clap and a `run` that
-//! returns how the program ends; what they share is in `input` (where chunks come from), `options` (how they are read),
-//! `output` (JSON lines and messages), `cut` (where a text was cut), `excerpt` (a place in a text, shown), `printable`
-//! (text that a terminal may show) and `exit` (exit codes).
+//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`), each with an `Args` for
+//! clap and a `run` that returns how the program ends; what they share is in `input` (where chunks come from), `rounds`
+//! (files that are the responses of one answer), `options` (how they are read), `output` (JSON lines and messages),
+//! `cut` (where a text was cut), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and
+//! `exit` (exit codes).
 
 mod complete;
 mod contexts;
@@ -11,11 +12,14 @@ mod cut;
 mod excerpt;
 mod exit;
 mod input;
+mod join;
 mod live;
 mod options;
 mod output;
 mod printable;
+mod progress;
 mod repair;
+mod rounds;
 mod watch;
 
 use std::io;
@@ -41,6 +45,8 @@ enum Command {
     Repair(repair::Args),
     Contexts(contexts::Args),
     Complete(complete::Args),
+    Join(join::Args),
+    Progress(progress::Args),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +65,8 @@ fn main() -> ExitCode {
         Command::Repair(args) => repair::run(args),
         Command::Contexts(args) => contexts::run(args),
         Command::Complete(args) => complete::run(args),
+        Command::Join(args) => join::run(args),
+        Command::Progress(args) => progress::run(args),
     };
     match result {
         Ok(exit) => exit.into(),

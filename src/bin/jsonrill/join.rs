@@ -1,0 +1,81 @@
+//! `jsonrill join`: one document out of the responses of several rounds.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use jsonrill::{Finished, Seam};
+use serde::Serialize;
+
+use crate::cut::CutLine;
+use crate::exit::Exit;
+use crate::options::{DialectReading, Ending};
+use crate::output::Line;
+use crate::rounds;
+
+/// Join the responses of several rounds into one document.
+///
+/// Each file is a response: the first one is the start of an answer, and each of the others goes on where those before
+/// it were cut. They may begin with the exact rest, with a repeat of some or all of the text, with new members alone, in a
+/// code fence or behind an introduction.
+///
+/// One JSON line: `{"outcome", "complete", "value", "seams", "repairs", "cut"}`. There is a seam for each file but the
+/// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the document,
+/// and where it begins in the text of all files. A message on standard error names the seams that are a guess.
+///
+/// A file goes on with the document that is open where those before it stop. Behind the end of one, another may begin,
+/// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and `--roots many`).
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The response that was cut; standard input when `-`.
+    first: PathBuf,
+
+    /// The responses that go on with it, in order.
+    #[arg(required = true)]
+    next: Vec<PathBuf>,
+
+    #[command(flatten)]
+    reading: DialectReading,
+
+    #[command(flatten)]
+    ending: Ending,
+}
+
+/// Runs `jsonrill join`.
+pub(crate) fn run(args: &Args) -> Result<Exit> {
+    let files = [&args.first].into_iter().chain(&args.next).map(PathBuf::as_path);
+    let finished = rounds::read(files, args.reading.options(), args.ending.end())?;
+
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    line(&mut out, &finished)?;
+    out.flush()?;
+    Ok(finished.outcome().into())
+}
+
+fn line(out: &mut impl Write, finished: &Finished) -> io::Result<()> {
+    let snapshot = finished.snapshot();
+    let seams: Vec<SeamLine> = finished.seams().iter().map(SeamLine::new).collect();
+    Line::new(out)
+        .member("outcome", finished.outcome().as_str())?
+        .member("complete", &finished.is_complete())?
+        .json_or_null("value", snapshot.is_started().then_some(snapshot))?
+        .member("seams", &seams)?
+        .member("repairs", finished.repairs())?
+        .member("cut", &finished.cut().map(CutLine::new))?
+        .end()
+}
+
+/// The form that a seam has in JSON lines.
+#[derive(Serialize)]
+struct SeamLine {
+    kind: &'static str,
+    dropped: u64,
+    offset: u64,
+}
+
+impl SeamLine {
+    fn new(seam: &Seam) -> Self {
+        SeamLine { kind: seam.kind.as_str(), dropped: seam.dropped, offset: seam.offset }
+    }
+}

@@ -1,0 +1,61 @@
+//! The responses of the rounds of one answer: files that are read as one document.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use jsonrill::{End, Finished, Options, Parser, Seam, SeamKind};
+
+use crate::input::{Format, Input};
+use crate::output::tell;
+
+/// A text, or the responses of several rounds.
+#[derive(Debug, Args)]
+pub(crate) struct Rounds {
+    /// The file to read; standard input when missing or `-`. Several files are the responses of several rounds, in order,
+    /// and are joined as `jsonrill join` does.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Rounds {
+    /// Reads them to their end.
+    pub(crate) fn read(&self, options: Options, end: End) -> Result<Finished> {
+        let standard_input = [PathBuf::from("-")];
+        let files = if self.files.is_empty() { &standard_input } else { self.files.as_slice() };
+        read(files.iter().map(PathBuf::as_path), options, end)
+    }
+}
+
+/// Joins the responses in these files, and says on standard error which of them may have been joined wrongly.
+pub(crate) fn read<'a>(files: impl Iterator<Item = &'a Path> + Clone, options: Options, end: End) -> Result<Finished> {
+    if files.clone().filter(|file| *file == Path::new("-")).count() > 1 {
+        bail!("standard input can be only one of the responses");
+    }
+    let mut parser = Parser::with_options(options);
+    for (number, file) in files.clone().enumerate() {
+        if number > 0 {
+            parser.next_round();
+        }
+        parser.push(Input::open(Some(file), Format::Text, None)?.into_rest()?);
+    }
+    let finished = parser.finish(end);
+    for (seam, file) in finished.seams().iter().zip(files.skip(1)).filter(|(seam, _)| !seam.is_certain) {
+        tell(&format!("jsonrill: {} may have been joined wrongly: {}\n", file.display(), reading(seam)));
+    }
+    Ok(finished)
+}
+
+/// What a file was taken for.
+fn reading(seam: &Seam) -> &'static str {
+    match seam.kind {
+        SeamKind::Rest => "it was taken for the exact rest",
+        SeamKind::Repeat => "it was taken for a repeat of the end, and the rest",
+        SeamKind::Restart => "it was taken for the whole document again",
+        SeamKind::NewMembers => "it was taken for new members",
+        SeamKind::Diverged => "it was taken for another document",
+        SeamKind::Refused => "it was taken for text without any of the document",
+        SeamKind::Empty => "it was taken for nothing",
+        _ => "it is not clear what it goes on with",
+    }
+}

@@ -1,0 +1,14 @@
+//! The next round: how a cut answer is gone on with until it is whole.
+
+mod accumulate;
+mod accumulation;
+mod progress;
+mod prompt;
+
+pub use accumulate::{Accumulate, AccumulationEvent, accumulate};
+pub use accumulation::{Accumulation, AccumulationOptions, AccumulationReport, Conclusion, NextStep, Round};
+pub use progress::{
+    Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport, KpiSet, KpiSetError, KpiStatus,
+    KpiValues, Measured, RoundProgress, Verdict,
+};
+pub use prompt::{ContinuationTemplate, Delivered, KpiTemplate, TemplateError, continuation_prompt, kpi_prompt};

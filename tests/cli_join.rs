@@ -1,0 +1,114 @@
+//! `jsonrill join`, run as a process.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use common::process::{Run, Temp, run};
+use serde_json::{Value, json};
+
+/// `jsonrill join ARGS` of these responses.
+fn join_with(args: &[&str], responses: &[&str]) -> Run {
+    let files: Vec<Temp> = responses.iter().map(Temp::new).collect();
+    let paths: Vec<&str> = files.iter().map(Temp::path).collect();
+    run(&[&["join"], args, &paths].concat(), "")
+}
+
+fn join(responses: &[&str]) -> Run {
+    join_with(&[], responses)
+}
+
+#[test]
+fn the_exact_rest() {
+    let run = join(&[r#"{"name": "Jane", "email": "jane@exa"#, r#"mple.org", "age": "#, "12.50}"]).code(0);
+    assert_eq!(
+        run.stdout,
+        concat!(
+            r#"{"outcome":"complete","complete":true,"#,
+            r#""value":{"name":"Jane","email":"jane@example.org","age":12.50},"#,
+            r#""seams":[{"kind":"rest","dropped":0,"offset":35},{"kind":"rest","dropped":0,"offset":53}],"#,
+            r#""repairs":[],"cut":null}"#,
+            "\n"
+        )
+    );
+    assert_eq!(run.stderr, "");
+}
+
+/// A number that was cut may go on, or begin again.
+#[test]
+fn a_seam_that_is_a_guess_is_named() {
+    let (first, next) = (Temp::new(r#"{"age": 1"#), Temp::new("2}"));
+    let run = run(&["join", first.path(), next.path()], "").code(0);
+    assert_eq!(run.line()["value"], json!({"age": 12}));
+    let message = "may have been joined wrongly: it was taken for the exact rest";
+    assert_eq!(run.stderr, format!("jsonrill: {} {message}\n", next.path()));
+}
+
+#[test]
+fn a_repeat_of_the_end() {
+    let first = r#"{"items": [{"id": 1, "name": "First"}, {"id": 2, "name": "Sec"#;
+    let next = r#"{"id": 2, "name": "Second"}, {"id": 3, "name": "Third"}]}"#;
+    let line = join(&[first, next]).code(0).line();
+    let names: Vec<_> = line["value"]["items"].as_array().unwrap().iter().map(|item| item["name"].clone()).collect();
+    assert_eq!(names, ["First", "Second", "Third"]);
+    assert_eq!((&line["complete"], &line["seams"][0]["kind"]), (&json!(true), &json!("repeat")));
+    assert_eq!(line["seams"][0]["dropped"], json!(r#"{"id": 2, "name": "Sec"#.len()));
+}
+
+#[test]
+fn still_cut() {
+    let line = join(&["{\"a\": [1, 2, ", "3, \"fo"]).code(2).line();
+    let cut = json!({"offset": 19, "state": "in_string", "open": "/a/3", "closers": "\"]}"});
+    assert_eq!((&line["outcome"], &line["complete"], &line["cut"]), (&json!("truncated"), &json!(false), &cut));
+    assert_eq!(line["value"], json!({"a": [1, 2, 3, "fo"]}));
+}
+
+#[test]
+fn nothing_at_all() {
+    let line = join(&["", ""]).code(3).line();
+    assert_eq!((&line["outcome"], &line["value"], &line["cut"]), (&json!("empty"), &Value::Null, &Value::Null));
+}
+
+#[test]
+fn repairs_are_reported() {
+    let line = join(&["{\"a\": [1, 2,, ", "3]}"]).code(0).line();
+    assert_eq!(line["outcome"], "repaired");
+    assert_eq!((&line["repairs"][0]["kind"], &line["repairs"][0]["offset"]), (&json!("extra_comma"), &json!(12)));
+}
+
+#[test]
+fn options() {
+    join_with(&["--dialect", "strict"], &["[1, ", "2,]"]).code(3);
+    join_with(&["--end", "stopped"], &["{\"a\": ", "\"x}"]).code(0);
+    join_with(&["--end", "truncated"], &["{\"a\": ", "\"x}"]).code(2);
+}
+
+/// A file goes on with what is open; behind the end of a document another may begin.
+#[test]
+fn several_documents() {
+    let responses = ["{\"a\": 1}\n{\"b\": [1, ", "2]}\n{\"c\": [3", ", 4]}"];
+    for (roots, value) in [("one", json!({"a": 1})), ("last", json!({"c": [3, 4]})), ("many", json!({"c": [3, 4]}))] {
+        assert_eq!(join_with(&["--roots", roots], &responses).code(0).line()["value"], value, "{roots}");
+    }
+    for (roots, value) in [("one", json!({"a": 1})), ("last", json!({"b": 2})), ("many", json!({"b": 2}))] {
+        let line = join_with(&["--roots", roots], &["{\"a\": 1}", "{\"b\": 2}"]).code(0).line();
+        assert_eq!(line["value"], value, "{roots}");
+    }
+}
+
+#[test]
+fn standard_input_is_one_of_them() {
+    let (first, next) = (Temp::new("[1, "), Temp::new("2]"));
+    assert_eq!(run(&["join", "-", next.path()], "[1, ").code(0).line()["value"], json!([1, 2]));
+    assert_eq!(run(&["join", first.path(), "-"], "2]").code(0).line()["value"], json!([1, 2]));
+    let twice = run(&["join", "-", "-"], "2]").code(1);
+    assert_eq!(twice.stderr, "jsonrill: standard input can be only one of the responses\n");
+}
+
+#[test]
+fn usage() {
+    let first = Temp::new("[1, ");
+    assert!(run(&["join", first.path()], "").code(1).stderr.contains("<NEXT>..."));
+    let help = run(&["join", "--help"], "").code(0).stdout;
+    assert!(help.contains("the value is the first (`--roots one`) or the last"), "{help}");
+    assert!(run(&["join", first.path(), "no such file"], "").code(1).stderr.contains("cannot open no such file"));
+}
