@@ -11,6 +11,7 @@ use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Parser, Role
 use serde_json::Value;
 
 pub mod damaged;
+pub mod rounds;
 
 // The laws as the tests check them.
 #[path = "../../tests/common/laws.rs"]

@@ -2,7 +2,7 @@
 //!
 //! Each line is a median over interleaved rounds with the quartiles in brackets. Only lines whose section's name holds
 //! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `freeze`,
-//! `heap`, `layout`.
+//! `seam`, `heap`, `layout`.
 //!
 //! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
 //! `race_json_repair.py` beside this package races Python's.
@@ -10,6 +10,7 @@
 mod cut;
 mod damaged;
 mod race;
+mod seam;
 
 use std::time::Instant;
 
@@ -95,7 +96,7 @@ fn main() {
         }
     }
     let mut report = Report { rows: Vec::new() };
-    let sections: [(&str, Section); 11] = [
+    let sections: [(&str, Section); 12] = [
         ("whole", whole),
         ("chunks", chunks),
         ("growth", growth),
@@ -105,6 +106,7 @@ fn main() {
         ("malformed", damaged::in_chunks),
         ("repair", damaged::repair),
         ("freeze", cut::freeze),
+        ("seam", seam::seam),
         ("heap", heap),
         ("layout", layout),
     ];

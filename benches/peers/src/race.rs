@@ -1,17 +1,32 @@
 //! Timing by turns: A B C A B C …, so that whatever else the machine does falls on all alike.
 
 use std::any::Any;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One way to do a job. What a run returns is dropped after the clock has stopped.
 pub struct Lane<'a> {
     name: &'static str,
-    run: Box<dyn FnMut() -> Box<dyn Any> + 'a>,
+    run: Box<dyn FnMut() -> (Duration, Box<dyn Any>) + 'a>,
 }
 
 impl<'a> Lane<'a> {
     pub fn new<T: 'static>(name: &'static str, mut run: impl FnMut() -> T + 'a) -> Self {
-        Self { name, run: Box::new(move || Box::new(run())) }
+        Self::after(name, || (), move |()| run())
+    }
+
+    /// What it begins with is made before the clock starts.
+    pub fn after<S, T: 'static>(
+        name: &'static str,
+        mut prepare: impl FnMut() -> S + 'a,
+        mut run: impl FnMut(S) -> T + 'a,
+    ) -> Self {
+        let timed = move || -> (Duration, Box<dyn Any>) {
+            let prepared = prepare();
+            let start = Instant::now();
+            let made = run(prepared);
+            (start.elapsed(), Box::new(made))
+        };
+        Self { name, run: Box::new(timed) }
     }
 }
 
@@ -65,9 +80,7 @@ pub fn race(rounds: usize, lanes: Vec<Lane<'_>>) -> Vec<Times> {
         for turn in 0..lanes.len() {
             // Another one begins each time, so that none always follows the same one.
             let index = (turn + round) % lanes.len();
-            let start = Instant::now();
-            let made = (lanes[index].run)();
-            let time = start.elapsed();
+            let (time, made) = (lanes[index].run)();
             drop(std::hint::black_box(made));
             if round > 0 {
                 times[index].rounds.push(time.as_secs_f64() * 1e9);
