@@ -125,7 +125,7 @@ impl Reading<'_> {
         }
         if plain == Plain::No && !in_text && !has_structure(self.round) {
             // Words where none can stand.
-            return self.is_end.then(|| Decision::new(SeamKind::Refused, self.round.len(), true));
+            return self.is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), true));
         }
         // Without any structure it may be words to the reader.
         let may_be_words = in_text && self.is_end && self.round.len() < HELD && !has_structure(self.round);

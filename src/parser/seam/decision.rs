@@ -29,6 +29,11 @@ impl Decision {
         Self { kind, dropped, around: 0, supplied: None, is_certain }
     }
 
+    /// There is nothing of the document in it.
+    pub(super) fn nothing(kind: SeamKind, length: usize, is_certain: bool) -> Self {
+        Self { around: length, ..Self::new(kind, length, is_certain) }
+    }
+
     /// The rest, without what is around it.
     pub(super) fn rest(start: usize, is_certain: bool) -> Self {
         Self::new(SeamKind::Rest, start, is_certain)
@@ -63,9 +68,8 @@ impl Decision {
         }
         let (ours, theirs) = (&*before.closing, found.lexer.quote());
         let in_key = before.state == CutState::InKey;
-        let in_text = in_key || matches!(before.state, CutState::InString | CutState::InEscape);
         let is_same = theirs.map_or(ours.is_empty(), |quote| ours.as_bytes() == [quote]);
-        if !in_text || is_same || (theirs.is_none() && !in_key) {
+        if !before.is_in_text() || is_same || (theirs.is_none() && !in_key) {
             return Some(decision);
         }
         let rest = round.get(found.end..).unwrap_or_default();

@@ -54,13 +54,14 @@ impl Head {
 
     /// How the round goes on, if that is known. With `is_end` nothing more comes.
     pub(super) fn decide(&mut self, is_end: bool) -> Option<Decision> {
-        let empty = Decision::new(SeamKind::Empty, self.round.len(), true);
-        let empty = Decision { around: self.round.len(), ..empty };
+        let empty = Decision::nothing(SeamKind::Empty, self.round.len(), true);
         if self.round.trim_ascii().is_empty() {
             return is_end.then_some(empty);
         }
         if self.round.len() < HELD && is_refusal(&self.round, is_end) && !has_structure(&self.round) {
-            return is_end.then(|| self.refused());
+            // In a string that may be its text.
+            let is_certain = !self.before.is_in_text();
+            return is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), is_certain));
         }
         let start = self.find_start(is_end)?;
         if self.is_repeating() && !is_end {
@@ -73,14 +74,7 @@ impl Head {
         }
         let Self { before, round, lanes, repeats, .. } = self;
         let decision = Reading { before, round, start, lanes, is_end }.decide(repeats)?;
-        let around = if decision.kind == SeamKind::Refused { decision.dropped } else { start };
-        Some(Decision { around, ..decision })
-    }
-
-    /// It declines to go on. In a string that may be its text.
-    fn refused(&self) -> Decision {
-        let length = self.round.len();
-        Decision { around: length, ..Decision::new(SeamKind::Refused, length, !self.before.is_in_text()) }
+        Some(Decision { around: decision.around.max(start), ..decision })
     }
 
     /// Whether the round repeats what there is, as far as it has come.
