@@ -21,7 +21,7 @@ pub(crate) struct Shape {
     /// The token in flight, or the scalar that ended last and may not be final: from its first byte on. Up to the end
     /// of what of it is settled: a string's whole characters, the longest number in a number.
     pub(crate) token: Option<Span>,
-    /// How long the quote is that the string in flight was begun with.
+    /// How long the quote is that the string in flight was begun with, with the letters before it.
     pub(crate) quote: u32,
     /// Where the escape in flight begins.
     pub(crate) escape: u32,

@@ -64,6 +64,7 @@ impl Machine {
             Step::OtherString => self.closing_quote(),
             _ => String::new(),
         };
+        let prefix = if self.step == Step::OtherString { self.lenient.prefix } else { 0 };
         let closers = quote.clone() + &self.writer.closers();
 
         let escape = self.escape.start().unwrap_or(offset);
@@ -95,7 +96,7 @@ impl Machine {
             root: Some(Span::new(self.root_start, offset)),
             container,
             token,
-            quote: offset_of(quote.len()),
+            quote: prefix + offset_of(quote.len()),
             escape,
             settled,
             // A string that may be a key is an element if nothing more comes.

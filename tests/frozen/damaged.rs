@@ -250,3 +250,13 @@ proptest! {
         prop_assert_eq!(fault(&options(Dialect::Strict), &Input(bytes)), None);
     }
 }
+
+/// The letters before a quote are no text, and the quote is one character.
+#[test]
+fn strings_with_a_prefix() {
+    for text in ["[f\u{201c}alse,", "{\"a\": 1, \"b\": r'raw", "[\"x\", b\"ytes"] {
+        let mut parser = Parser::new();
+        parser.push(text);
+        assert_eq!(parser.freeze().hierarchy(), text);
+    }
+}

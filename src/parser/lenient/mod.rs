@@ -70,6 +70,8 @@ pub(super) struct Lenient {
     ahead: Ahead,
     /// The quote that the string or key being read began with.
     quote: Quote,
+    /// How many letters stand before it: `f"…"`.
+    pub(super) prefix: u32,
     /// The one that may have ended it, and how many of three have come.
     closing: char,
     pub(super) marks: u8,

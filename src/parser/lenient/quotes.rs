@@ -95,6 +95,7 @@ impl Machine {
         self.token_start = at;
         self.begin_string_text();
         self.lenient.quote = quote;
+        self.lenient.prefix = 0;
         if is_key {
             self.step = Step::OtherKey;
             return Ok(());
