@@ -219,10 +219,10 @@ impl Machine {
         if self.step == Step::String && self.is_plain(text) {
             self.push_text(text)?;
             self.note_tail(text.as_bytes());
-            self.at += offset(text.len());
             if self.may_be_reread() {
-                self.envelope.hold_text(text);
+                self.envelope.hold_text(text, self.at);
             }
+            self.at += offset(text.len());
             return Ok(());
         }
         self.any_text(text)
@@ -236,7 +236,7 @@ impl Machine {
         let read = self.run(text);
         if read.is_ok() && self.may_be_reread() {
             let held_from = self.root_start.saturating_sub(from);
-            self.envelope.hold_text(text.get(held_from as usize..).unwrap_or_default());
+            self.envelope.hold_text(text.get(held_from as usize..).unwrap_or_default(), from + held_from);
         }
         if read.is_err() && self.error.is_none() {
             // The bare scalar at the start of the text is none: what it took is read again, as prose.
@@ -259,7 +259,8 @@ impl Machine {
     fn reread(&mut self, text: &str, from: u32) -> Result<(), Stop> {
         let begun = self.root_start;
         self.at = begun;
-        for held in self.envelope.take_held() {
+        for (at, held) in self.envelope.take_held() {
+            self.at = at;
             match held {
                 Ok(held) => {
                     self.run_again(&held)?;
@@ -268,7 +269,8 @@ impl Machine {
                 Err(count) => self.invalid(count)?,
             }
         }
-        let skip = self.at.saturating_sub(from) as usize;
+        self.at = self.at.max(from);
+        let skip = (self.at - from) as usize;
         self.run_again(text.get(skip..).unwrap_or_default())
     }
 
@@ -306,7 +308,7 @@ impl Machine {
                 self.release_escape()?;
                 self.push_char(char::REPLACEMENT_CHARACTER)?;
                 if self.may_be_reread() {
-                    self.envelope.hold_invalid(count);
+                    self.envelope.hold_invalid(count, span.start);
                 }
             }
             Step::Outside => self.invalid_outside(span),

@@ -1,6 +1,6 @@
 //! The sentences of DESIGN.md, section 8, one by one.
 
-use jsonrill::{End, Finished, Parser, SeamKind};
+use jsonrill::{Dialect, End, Finished, Parser, SeamKind};
 use serde_json::Value;
 
 use crate::common::chunks::Chunking;
@@ -607,6 +607,18 @@ fn updates_go_on_across_the_cut() {
     let again = r#"{"items":[{"id":1,"t":"one"},{"id":2,"t":"tw"#;
     for byte in again.bytes() {
         let update = parser.feed([byte]);
+/// A scalar turns into prose behind the cut, and is read again: what lies there was left out, and is no part of it.
+#[test]
+fn what_is_read_again_keeps_its_place() {
+    for (first, next) in [("\"", "```json\n{\"\":{\"b\":1}}\n```"), ("\"a", "A\n\"b\",,"), ("\"\u{e9}", "b\u{1f}\"x")] {
+        let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
+        assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Whole, End::Unknown), Ok(()), "{next}");
+    }
+    let finished = read(&["\"", "```json\n{\"a\":{\"b\":1}}\n```"], End::Unknown);
+    assert_eq!(finished.snapshot().root().span().map(|span| span.range()), Some(9..22));
+    assert_eq!(finished.snapshot().at("/a").span().map(|span| span.range()), Some(14..21));
+}
+
         assert!(update.delta().is_empty(), "a repeat is consumed silently: {}", update.delta());
         assert_eq!(update.document(), first.document());
         assert_eq!(update.snapshot().to_string(), first.snapshot().to_string());

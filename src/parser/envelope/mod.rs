@@ -54,15 +54,16 @@ use std::mem;
 
 use crate::document::{SkipKind, Span, Tile};
 
-use super::machine::{Candidate, Machine, Step, Stop};
+use super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::options::{Expect, Options, Roots};
 
 use fence::Info;
 use names::{Head, Thinking};
 use tag::Tag;
 
-/// A part of what a bare scalar has taken: text, or a number of bytes that are no UTF-8.
-type Held = Result<String, u32>;
+/// A part of what a bare scalar has taken: where it begins, and its text, or a number of bytes that are no UTF-8.
+/// Between two parts there may be some of a round that was left out.
+type Held = (u32, Result<String, u32>);
 
 /// What the text has had so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,15 +176,16 @@ impl Envelope {
         self.fence.is_some()
     }
 
-    pub(super) fn hold_text(&mut self, text: &str) {
+    /// Notes text that lies at `at` in the source.
+    pub(super) fn hold_text(&mut self, text: &str, at: u32) {
         match self.held.last_mut() {
-            Some(Ok(held)) => held.push_str(text),
-            _ => self.held.push(Ok(text.to_owned())),
+            Some((start, Ok(held))) if *start + offset(held.len()) == at => held.push_str(text),
+            _ => self.held.push((at, Ok(text.to_owned()))),
         }
     }
 
-    pub(super) fn hold_invalid(&mut self, count: u32) {
-        self.held.push(Err(count));
+    pub(super) fn hold_invalid(&mut self, count: u32, at: u32) {
+        self.held.push((at, Err(count)));
     }
 
     pub(super) fn take_held(&mut self) -> Vec<Held> {
@@ -282,7 +284,7 @@ impl Machine {
         self.end_prose(at);
         self.begin_root(at, Candidate::Scalar);
         if at < self.piece_start {
-            self.envelope.hold_text(text.get(i..=i).unwrap_or_default());
+            self.envelope.hold_text(text.get(i..=i).unwrap_or_default(), at);
         }
         self.envelope.before.raise(Before::Marks);
         self.step = Step::Value;
