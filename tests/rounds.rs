@@ -102,6 +102,24 @@ fn text_that_is_supplied_before_there_is_so_much() {
     assert_eq!(parser.finish(jsonrill::End::Truncated).seams().len(), 3);
 }
 
+/// What a seam supplies is JSON, also where the document is escaped or its quotes are doubled as a whole, and half a pair
+/// before the cut is no part of it.
+#[test]
+fn text_that_is_supplied_to_an_escaped_document() {
+    for (first, next, shown) in [
+        (r#"{\"\"\"#, r#"{"a": 1}"#, r#"{"":null,"a":1}"#),
+        (r#"{\"n\":[{\"x\":\"1\"#, r#"[{"x":2}]"#, r#"{"n":[{"x":"1"},{"x":2}]}"#),
+        (r#"{""n"":[{""x"":""1""#, r#"[{""x"":2}]"#, r#"{"n":[{"x":"1"},{"x":2}]}"#),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        parser.next_round();
+        parser.push(next);
+        let finished = parser.finish(jsonrill::End::Unknown);
+        assert_eq!(finished.snapshot().to_string(), shown, "{first} {:?}", finished.seams());
+    }
+}
+
 // --- laws -------------------------------------------------------------------------------------------------------------
 
 /// What responses are made of.

@@ -287,6 +287,9 @@ impl Machine {
             return self.fail(ErrorCode::InvalidUtf8, span.start, "UTF-8");
         }
         if self.step == Step::Layered {
+            self.release_half_pair()?;
+        }
+        if self.step == Step::Layered {
             self.enter_layer();
             self.invalid(count)?;
             self.leave_layer();
@@ -535,10 +538,14 @@ impl Machine {
     pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, at: u32) {
         if let Some(kind) = repair {
             self.escape = Escape::default();
+            self.forget_half_pair();
             self.repairs.add(kind, Span::new(at, at));
+            // It is JSON, not JSON that is escaped or quoted.
+            self.enter_layer();
         }
         // What goes wrong is kept in the machine.
         let _ = self.replay(text, at.saturating_sub(offset(text.len())));
+        self.leave_layer();
     }
 
     /// The root was closed by its own bytes, the last of them before `end`.

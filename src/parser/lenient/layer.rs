@@ -5,7 +5,7 @@
 
 use crate::document::Span;
 
-use super::super::machine::{Machine, Step, Stop};
+use super::super::machine::{Machine, Step, Stop, offset};
 use super::super::report::RepairKind;
 use super::decide::{Answer, Question, Second};
 
@@ -15,8 +15,8 @@ pub(super) struct Layer {
     kind: LayerKind,
     /// The step that reads what comes through.
     step: Step,
-    /// The first byte of a pair has come.
-    half: bool,
+    /// Where the first byte of a pair is, of which the second has not come.
+    half: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,14 @@ impl LayerKind {
         match self {
             Self::Escaped => b'\\',
             Self::Doubled => b'"',
+        }
+    }
+
+    /// The same, as it reads without a second.
+    fn alone(self) -> &'static str {
+        match self {
+            Self::Escaped => "\\",
+            Self::Doubled => "\"",
         }
     }
 }
@@ -63,7 +71,7 @@ impl Machine {
         if !self.lenient.in_string {
             self.repairs.add(report, span);
         }
-        self.lenient.layer = Some(Layer { kind, step: self.step, half: false });
+        self.lenient.layer = Some(Layer { kind, step: self.step, half: None });
         self.step = Step::Layered;
     }
 
@@ -72,9 +80,29 @@ impl Machine {
         self.lenient.layer = None;
     }
 
+    /// Whether what follows is read through a layer.
+    pub(in super::super) fn is_layered(&self) -> bool {
+        self.lenient.layer.is_some()
+    }
+
     /// Whether the first byte of a pair is the last that came.
     pub(super) fn layer_is_half(&self) -> bool {
-        self.lenient.layer.is_some_and(|layer| layer.half)
+        self.lenient.layer.is_some_and(|layer| layer.half.is_some())
+    }
+
+    /// What follows is not read through the layer: the first byte of a pair stands alone.
+    pub(in super::super) fn release_half_pair(&mut self) -> Result<(), Stop> {
+        match self.lenient.layer.as_mut().and_then(|layer| Some((layer.half.take()?, layer.kind))) {
+            Some((at, kind)) => self.read_through(kind.alone(), at),
+            None => Ok(()),
+        }
+    }
+
+    /// What replaces the rest of what was cut is not read through the layer: the first byte of a pair is no part of it.
+    pub(in super::super) fn forget_half_pair(&mut self) {
+        if let Some(layer) = &mut self.lenient.layer {
+            layer.half = None;
+        }
     }
 
     /// What is read through the layer goes on with the step behind it.
@@ -104,22 +132,24 @@ impl Machine {
         {
             let mark = layer.kind.mark();
             let kind = layer.kind;
-            if layer.half {
-                layer.half = false;
-                let (meaning, length) = meaning(kind, rest);
-                // The pair's first byte may be behind the start of the piece: it ends where the pair ends.
-                let at = self.offset(i + length) - u32::try_from(meaning.len()).unwrap_or_default();
-                self.read_through(meaning, at)?;
-                i += length;
+            if let Some(first) = layer.half.take() {
+                // The first byte may be in another piece, or in another round.
+                match meaning(kind, rest) {
+                    Some(meaning) => {
+                        self.read_through(meaning, self.offset(i))?;
+                        i += 1;
+                    }
+                    None => self.read_through(kind.alone(), first)?,
+                }
                 continue;
             }
+            let at = self.at + offset(i);
             let plain = memchr::memchr(mark, rest.as_bytes()).unwrap_or(rest.len());
             if plain == 0 {
-                layer.half = true;
+                layer.half = Some(at);
                 i += 1;
                 continue;
             }
-            let at = self.offset(i);
             self.read_through(rest.get(..plain).unwrap_or_default(), at)?;
             i += plain;
         }
@@ -134,19 +164,16 @@ impl Machine {
     }
 }
 
-/// What a pair means whose second byte begins `rest`, and how much of `rest` it takes.
-fn meaning(kind: LayerKind, rest: &str) -> (&'static str, usize) {
-    let second = rest.chars().next().unwrap_or(' ');
-    let meaning = match (kind, second) {
-        (LayerKind::Doubled | LayerKind::Escaped, '"') => "\"",
-        (LayerKind::Doubled, _) => return ("\"", 0),
-        (LayerKind::Escaped, '\\') => "\\",
-        (LayerKind::Escaped, '/') => "/",
-        (LayerKind::Escaped, 'n') => "\n",
-        (LayerKind::Escaped, 'r') => "\r",
-        (LayerKind::Escaped, 't') => "\t",
+/// What a pair means whose second byte begins `rest`. None if the first byte stands alone.
+fn meaning(kind: LayerKind, rest: &str) -> Option<&'static str> {
+    match (kind, rest.bytes().next()?) {
+        (LayerKind::Doubled | LayerKind::Escaped, b'"') => Some("\""),
+        (LayerKind::Escaped, b'\\') => Some("\\"),
+        (LayerKind::Escaped, b'/') => Some("/"),
+        (LayerKind::Escaped, b'n') => Some("\n"),
+        (LayerKind::Escaped, b'r') => Some("\r"),
+        (LayerKind::Escaped, b't') => Some("\t"),
         // Any other escape means the same within.
-        (LayerKind::Escaped, _) => return ("\\", 0),
-    };
-    (meaning, 1)
+        _ => None,
+    }
 }

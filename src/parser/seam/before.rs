@@ -26,6 +26,8 @@ pub(super) struct Before {
     pub(super) closing: String,
     /// All of the root is JSON as it is in the standard, but for what is around it.
     pub(super) is_plain: bool,
+    /// The root is escaped, or its quotes are doubled.
+    pub(super) is_layered: bool,
     /// Whether nothing but blanks is between the last comma, or the opener, and the cut.
     pub(super) is_behind_comma: bool,
     snapshot: Snapshot,
@@ -51,8 +53,14 @@ const CHILDREN: usize = 8;
 
 impl Before {
     /// Of a root that is open at the cut. `dropped` are stretches of the source that are no part of it.
-    /// `is_plain`: the root is JSON as it is in the standard.
-    pub(super) fn new(snapshot: &Snapshot, shape: &Shape, dropped: &[Span], is_plain: bool) -> Option<Self> {
+    /// `is_plain`: the root is JSON as it is in the standard. `is_layered`: it is read through a layer.
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        shape: &Shape,
+        dropped: &[Span],
+        is_plain: bool,
+        is_layered: bool,
+    ) -> Option<Self> {
         let root = shape.root?;
         let places = Places {
             start: root.start,
@@ -118,6 +126,7 @@ impl Before {
             half,
             closing,
             is_plain,
+            is_layered,
             is_behind_comma: is_behind_comma || is_cut,
             text,
             snapshot: snapshot.clone(),

@@ -97,7 +97,11 @@ impl Reading<'_> {
             return self.new_members(said);
         }
         Some(match plain {
-            Plain::No => Decision::new(SeamKind::Diverged, self.start, root_tokens >= TOKENS),
+            // The keys of a text that is escaped are not read as what they mean.
+            Plain::No => {
+                let is_certain = root_tokens >= TOKENS && !self.before.is_layered;
+                Decision::new(SeamKind::Diverged, self.start, is_certain)
+            }
             Plain::SoFar | Plain::Yes => Decision::rest(self.start, false),
         })
     }
