@@ -93,8 +93,8 @@ impl Reading<'_> {
             return self.behind(found, SeamKind::Repeat, false);
         }
         // The path from the root is more likely than such a path in a value.
-        if said.is_new() && (plain == Plain::No || said.is_path()) {
-            return self.new_members(said);
+        if said.is_new() && (plain == Plain::No || (plain == Plain::SoFar && said.is_path())) {
+            return self.new_members(said, plain);
         }
         Some(match plain {
             // The keys of a text that is escaped are not read as what they mean.
@@ -111,21 +111,30 @@ impl Reading<'_> {
         let plain = self.plain(self.start);
         let in_text = self.before.is_in_text();
         let strong = best.filter(|found| !self.is_weak(*found, said));
+        // A container that is there again brings its own closer: a round that closes the root as it is has none for it,
+        // but for a surplus one where all of the root is there again.
+        let is_whole = best.is_some_and(|found| found.start == 0);
+        let is_new = said.is_new() && (plain != Plain::Yes || is_whole);
         if let Said::Repeat(again, _) = said
+            && is_new
             && strong.is_none_or(|found| found.tokens < again.tokens)
         {
-            return self.new_members(said);
+            if plain == Plain::SoFar && !self.is_settled() {
+                return None;
+            }
+            return self.new_members(said, plain);
         }
         if let Some(found) = strong
             && let ControlFlow::Break(decision) = self.short_repeat(found, plain)
         {
             return decision;
         }
-        if said.is_new() && (plain == Plain::No || self.is_likely(said)) {
-            return self.new_members(said);
-        }
-        if said.is_new() && in_text && plain == Plain::SoFar && !self.is_settled() {
+        let is_likely = is_new && (plain == Plain::No || self.is_likely(said));
+        if is_new && (is_likely || in_text) && plain == Plain::SoFar && !self.is_settled() {
             return None;
+        }
+        if is_likely {
+            return self.new_members(said, plain);
         }
         if plain == Plain::No && !in_text && !has_structure(self.round) {
             // Words where none can stand.
@@ -203,9 +212,13 @@ impl Reading<'_> {
     }
 
     /// The members of a new container go on with what is open there.
-    fn new_members(&self, said: Said) -> Option<Decision> {
+    fn new_members(&self, said: Said, plain: Plain) -> Option<Decision> {
         match said {
-            Said::Repeat(found, _) => self.behind(found, SeamKind::NewMembers, found.tokens >= TOKENS),
+            Said::Repeat(found, _) => {
+                // Where all keys are the same, a value says by chance what is on the path.
+                let is_certain = found.tokens >= TOKENS && plain == Plain::No;
+                self.behind(found, SeamKind::NewMembers, is_certain)
+            }
             Said::Members(target) => Some(Decision::members(self.before, target.level, target.members)),
             Said::Contradiction | Said::Other | Said::Unknown => None,
         }
