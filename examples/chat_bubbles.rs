@@ -19,42 +19,37 @@ use std::io::{self, IsTerminal, Write};
 use std::thread;
 use std::time::Duration;
 
-use jsonrill::{DeltaOp, End, Finished, Parser, SkipKind, Step, Update, ValueRef};
-use serde_json::Value;
+use jsonrill::{
+    DeltaOp, End, Finished, MessageDecoder, MessageEvent, Parser, SkipKind, Step, StopReason, Update, ValueRef,
+};
 
 const RECORDING: &str = include_str!("data/chat.sse");
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() {
     let live = io::stdout().is_terminal();
     let fast = std::env::args().any(|arg| arg == "--fast");
     let pause = Duration::from_millis(if live && !fast { 60 } else { 0 });
 
     let mut parser = Parser::new();
     let mut chat = Chat { live, ..Chat::default() };
-    let mut stop_reason = String::new();
 
-    // Enough of SSE for a recording: a payload is a line. A real client has to decode the real protocol.
-    for payload in RECORDING.lines().filter_map(|line| line.strip_prefix("data: ")) {
-        if payload == "[DONE]" {
-            break;
-        }
-        let payload: Value = serde_json::from_str(payload)?;
-        let choice = &payload["choices"][0];
-        if let Some(reason) = choice["finish_reason"].as_str() {
-            reason.clone_into(&mut stop_reason);
-        }
-        if let Some(content) = choice["delta"]["content"].as_str() {
-            // This is all: feed what came, show what the update says.
-            chat.show(&parser.feed(content), false);
-            thread::sleep(pause);
+    // A client reads the response in pieces that end anywhere.
+    let mut decoder = MessageDecoder::new();
+    for read in RECORDING.as_bytes().chunks(200) {
+        for event in decoder.push(read) {
+            if let MessageEvent::Content { text, .. } = event {
+                // This is all: feed what came, show what the update says.
+                chat.show(&parser.feed(text), false);
+                thread::sleep(pause);
+            }
         }
     }
+    decoder.finish();
 
     // The end may settle what was still open, so it is an update like any other.
-    let finished = parser.finish(End::from_stop_reason(&stop_reason));
+    let finished = parser.finish(decoder.message().stop_reason().map_or(End::Truncated, StopReason::end));
     chat.show(finished.update(), true);
     chat.end(&finished);
-    Ok(())
 }
 
 /// A chat window, which knows of the answer only what the deltas told it.

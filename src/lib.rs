@@ -427,6 +427,99 @@
 //! The prompts are plain functions, [`continuation_prompt`] and [`kpi_prompt`], or templates of your own. For a parser
 //! of your own there is [`Parser::next_round`], and [`Parser::seams`] says how the rounds were joined.
 //!
+//! # A provider's stream
+//!
+//! A model's server sends its answer in pieces, each inside a JSON payload, over server-sent events, lines, or an array. A
+//! [`MessageDecoder`] takes the bytes of the response, cut anywhere, and keeps a [`Message`] that grows. Whose form the
+//! stream has ([`Provider`]) is seen from the stream, unless it is named.
+//!
+//! ```
+//! use jsonrill::{MessageDecoder, MessageEvent};
+//!
+//! let response = concat!(
+//!     "event: content_block_start\n",
+//!     r#"data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1","name":"book"}}"#,
+//!     "\n\nevent: content_block_delta\n",
+//!     r#"data: {"type":"content_block_delta","index":0,"delta":{"partial_json":"{\"seats\": 2"}}"#,
+//!     "\n\nevent: content_block_delta\n",
+//!     r#"data: {"type":"content_block_delta","index":0,"delta":{"partial_json":"}"}}"#,
+//!     "\n\n",
+//! );
+//! let mut decoder = MessageDecoder::new();
+//! for read in response.as_bytes().chunks(16) {
+//!     let is_final = decoder.push(read).any(|event| matches!(event, MessageEvent::CallFinal { .. }));
+//!     if let [call] = decoder.message().tool_calls() {
+//!         assert_eq!(call.arguments().is_some(), call.is_final()); // handed over when they are final ...
+//!         assert!(!is_final || call.arguments().unwrap().at("/seats") == 2);
+//!         println!("{}", call.partial_arguments()); // ... or as far as they are, if asked for as such
+//!     }
+//! }
+//! decoder.finish();
+//! let errors: Vec<_> = decoder.message().errors().iter().map(|error| error.kind.as_str()).collect();
+//! assert_eq!(errors, ["unended"]); // it was cut behind the call; nothing of what came is lost
+//! ```
+//!
+//! The JSON in the content of each [`Choice`] is read by a parser of its own, and so are the arguments of each [`ToolCall`].
+//! Nothing is handed over as finished that its own bytes did not close, whatever the stop reason says; a call that ends
+//! without arguments has `{}`, and the free text of a custom tool, which has no end of its own, is whole when the provider
+//! says so. Errors of the provider, payloads that are no JSON, and an end without an end marker are
+//! values ([`MessageEvent::Error`]).
+//!
+//! [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`], and [`PayloadDecoder`], which is any of them, are there on their
+//! own.
+//!
+//! # Streams, and the fields of one
+//!
+//! Of a `Stream` of bytes or text, [`parse_json`](ParseJsonExt::parse_json) makes a stream of updates. It takes chunks
+//! as they are or in `Result`s, whose errors it passes on, and reads nothing before it is asked.
+//!
+//! ```
+//! use futures::executor::block_on_stream;
+//! use jsonrill::ParseJsonExt;
+//!
+//! let chunks = futures::stream::iter(["{\"reply\": \"Goo", "d morning\"}"]);
+//! let mut updates = chunks.parse_json();
+//! for update in block_on_stream(&mut updates) {
+//!     println!("{}", update.delta());
+//! }
+//! assert_eq!(updates.into_finished().into_complete()?.at("/reply"), "Good morning");
+//! # Ok::<(), jsonrill::Incomplete>(())
+//! ```
+//!
+//! Whoever wants some fields of an answer, and not all of it at each chunk, subscribes to them: [`Fields`] gives the
+//! text of a string as it comes ([`text`](Fields::text)), a value the moment it is final ([`value`](Fields::value)),
+//! the elements of an array each when it is final ([`items`](Fields::items)), and the same for all places that a
+//! [`PathPattern`] means ([`texts`](Fields::texts), [`values`](Fields::values)). [`json`](Fields::json) reads a string
+//! that is itself JSON. [`all_final`](Fields::all_final) says when there is nothing left to wait for. A field that can
+//! no longer come, is something else than was asked for, or was cut is a [`FieldError`], as soon as that is known.
+//!
+//! ```
+//! use futures::StreamExt;
+//! use futures::executor::block_on;
+//! use jsonrill::{FieldError, Fields};
+//!
+//! let chunks = ["{\"flag\": tr", "ue, \"items\": [{\"id\": 1}, {\"id", "\": 2}], \"fl", "ags\": 3}"];
+//! let fields = Fields::new(futures::stream::iter(chunks));
+//! block_on(async {
+//!     assert!(fields.value::<bool>("/flag").await?); // two chunks were read for it
+//!     let ids: Vec<_> = fields.values::<u32>("/items/*/id").map(|id| id.map(|id| id.value)).collect().await;
+//!     assert_eq!(ids.into_iter().collect::<Result<Vec<_>, _>>()?, [1, 2]);
+//!     let error = fields.value::<bool>("/done").await.unwrap_err();
+//!     assert!(matches!(error, FieldError::Absent { .. }));
+//!     assert_eq!(error.to_string(), r#""/done" will not come: "" was closed without it at byte 59"#);
+//!     Ok::<_, FieldError>(())
+//! })?;
+//! # Ok::<(), FieldError>(())
+//! ```
+//!
+//! There may be any number of subscribers, in one task or in many; they may come late, be slow, and be dropped. Each is
+//! a place in the document and holds nothing else. Whoever is polled reads on for all, and while nobody is, nothing is
+//! read. No runtime is needed.
+//!
+//! From the bytes of a response, [`decode`](ParseJsonExt::decode) makes a stream of what a decoder makes of them, and
+//! [`content`](DecodedStream::content) the text of the answer:
+//! `Fields::new(response.decode(MessageDecoder::new()).content())`.
+//!
 //! # Text around the JSON
 //!
 //! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and control
@@ -597,6 +690,9 @@
 //! | [`Parser::resume`] | O(bytes of the text): it is read again |
 //! | [`KpiSet::report`], [`KpiProgress::after_round`] | O(length of the paths); `leaves()` and JSONPath O(document) |
 //! | [`repair`], [`get_contexts`] | O(bytes of the text) |
+//! | [`MessageDecoder::push`], and `push` of all decoders | O(bytes of the chunk + depth), amortised |
+//! | an item of [`JsonStream`] and [`DecodedStream`] | that of `feed`, and of `push` |
+//! | a chunk read for [`Fields`] | that of `feed`, and for each subscriber that waits its path, of a pattern what was added |
 //! | [`Accumulation::text`] | that of `feed`; [`Accumulation::end`], O(bytes of the text) |
 //!
 //! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
@@ -619,15 +715,15 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | (none) | the library: parser, log, views, the state at the cut, progress, rounds. Nothing is on by default |
+//! | (none) | the library: parser, log, views, the state at the cut, progress, rounds, streams. Nothing is on by default |
 //! | `jsonpath` | JSONPath (RFC 9535) as paths of KPIs; brings `serde_json_path` |
 //! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
 //!
 //! # What it is not
 //!
 //! - Not the fastest way to read a document that is already whole: `serde_json` into your own type has less to do.
-//! - Not a client: it opens no connection, decodes no SSE, and needs no runtime. Feed it what yours receives, or make
-//!   a [`LanguageModel`] of it.
+//! - Not a client: it opens no connection, and needs no runtime. Feed it what yours receives, or make a
+//!   [`LanguageModel`] of it.
 //! - Not a validator: it says what the JSON is, not whether it has the shape you asked for. `deserialize` does.
 //! - Not for `no_std`.
 #![deny(missing_docs)]
@@ -641,6 +737,7 @@ mod frozen;
 mod model;
 mod parser;
 mod repair;
+mod stream;
 mod view;
 
 pub use continuation::{
@@ -649,7 +746,7 @@ pub use continuation::{
     KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round, RoundProgress, TemplateError,
     Verdict, accumulate, continuation_prompt, kpi_prompt,
 };
-pub use document::{Kind, Path, Place, Places, SkipKind, Span, Step};
+pub use document::{Kind, Path, PathPattern, Place, Places, SkipKind, Span, Step};
 pub use frozen::{
     BUDGET_LIMIT, Checkpoint, CheckpointError, ContextOptions, Contexts, Cut, CutState, Frozen, KEEP_SCALARS,
     OVERLAP_MAX_CHARS, Overlap, TOTAL_LIMIT,
@@ -664,6 +761,13 @@ pub use parser::{
     WarningKind, extract_continuation_contexts, get_contexts,
 };
 pub use repair::{Repaired, repair, repair_with};
+pub use stream::{
+    AllFinal, Choice, ChunkStream, ContentPiece, ContentStream, Decode, DecodeError, DecodedStream, FieldError,
+    FieldItems, FieldText, FieldTexts, FieldValue, FieldValues, Fields, FieldsFinished, Found, JsonArrayDecoder,
+    JsonStream, JsonTexts, MAX_EVENT_BYTES, Message, MessageDecoder, MessageError, MessageErrorKind, MessageEvent,
+    NdjsonDecoder, ParseJsonExt, Payload, PayloadDecoder, Payloads, Piece, Provider, SharedMessage, SseDecoder,
+    SseEvent, SseEvents, TextPiece, TooLong, ToolCall, Unended, UnknownProvider, Wire,
+};
 pub use view::{
     Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Members, Op, Ops, OutsideText, Parts,
     Snapshot, State, Update, ValueRef, apply_all,

@@ -6,8 +6,14 @@ mod counting;
 mod data;
 
 use counting::{Counting, Heap};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
 use data::{MB, Shape};
-use jsonrill::{Delta, DeltaOp, Dialect, End, Options, Parser, Update};
+use futures::{FutureExt, Stream, StreamExt, stream};
+use jsonrill::{
+    Delta, DeltaOp, Dialect, End, Fields, MessageDecoder, Options, ParseJsonExt, Parser, SseDecoder, Update,
+};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -153,4 +159,101 @@ fn a_delta_over_many_feeds_takes_no_heap() {
     let heap = counting::stop();
     assert!(ops > 10_000);
     assert!(heap.allocations <= 4, "{} allocations for {ops} ops", heap.allocations);
+}
+
+#[test]
+fn server_sent_events_in_one_chunk_need_no_memory() {
+    let chunk =
+        "event: delta\nid: \ndata: {\"choices\":[{\"delta\":{\"content\":\"Hello\"}}]}\n\n: ping\n\n".repeat(20);
+    let mut decoder = SseDecoder::new();
+    let mut read = || decoder.push(chunk.as_bytes()).map(|event| event.unwrap().data.len()).sum::<usize>();
+    read();
+    counting::start();
+    let length = read();
+    let heap = counting::stop();
+    // An id is kept by whoever wants it, so each one that the stream names is.
+    assert_eq!((length, heap.allocations), (20 * 43, 20));
+}
+
+#[test]
+fn an_event_in_many_chunks_is_held_once() {
+    let mut line = b"data: ".to_vec();
+    line.resize(16 * MB, b'a');
+    line.extend_from_slice(b"\n\n");
+    counting::start();
+    let mut decoder = SseDecoder::new();
+    let length: usize =
+        line.chunks(1460).map(|chunk| decoder.push(chunk).map(|event| event.unwrap().data.len()).sum::<usize>()).sum();
+    let heap = counting::stop();
+    assert_eq!(length, 16 * MB - 6);
+    // A buffer that doubles holds up to twice as much, and while it moves half of that again.
+    let peak = usize::try_from(heap.peak).unwrap();
+    assert!(peak <= 3 * line.len() && heap.allocations < 40, "{heap:?}");
+}
+
+/// How many streams are open at once.
+const OPEN: i64 = 10_000;
+
+/// Bytes that each of so many open streams holds.
+fn idle<T>(what: &str, mut open: impl FnMut() -> T) -> i64 {
+    counting::start();
+    let streams: Vec<T> = (0..OPEN).map(|_| open()).collect();
+    let Heap { live, allocations, .. } = counting::stop();
+    let (live, allocations) = (live / OPEN, allocations / OPEN.cast_unsigned());
+    println!("{OPEN} open streams, {what}: {live} bytes in {allocations} allocations each");
+    drop(streams);
+    live
+}
+
+fn read_all(stream: &mut (impl Stream + Unpin)) {
+    let mut context = Context::from_waker(Waker::noop());
+    while let Poll::Ready(item) = Pin::new(&mut *stream).poll_next(&mut context) {
+        assert!(item.is_some(), "it is open");
+    }
+}
+
+/// The limits are some way above what is measured.
+#[test]
+fn ten_thousand_open_streams_take_little_each() {
+    let source = || stream::iter(["{\"reply\": \"He"]).chain(stream::pending());
+    let parser = idle("Parser", || {
+        let mut parser = Parser::new();
+        parser.push("{\"reply\": \"He");
+        parser
+    });
+    let updates = idle("parse_json", || {
+        let mut updates = source().parse_json();
+        read_all(&mut updates);
+        updates
+    });
+    let fields = idle("Fields, two waiting", || {
+        let fields = Fields::new(source());
+        let (mut text, mut value) = (fields.text("/reply"), fields.value::<bool>("/done"));
+        read_all(&mut text);
+        assert!((&mut value).now_or_never().is_none());
+        (text, value)
+    });
+    let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"{\\\"reply\\\": \\\"He\"}}]}\n\nda";
+    let message = idle("MessageDecoder", || {
+        let mut decoder = MessageDecoder::new();
+        decoder.push(event.as_bytes());
+        decoder
+    });
+    let content = idle("decode, content, Fields, two waiting", || {
+        let source = stream::iter([event]).chain(stream::pending());
+        let fields = Fields::new(source.decode(MessageDecoder::new()).content());
+        let (mut text, mut value) = (fields.text("/reply"), fields.value::<bool>("/done"));
+        read_all(&mut text);
+        assert!((&mut value).now_or_never().is_none());
+        (text, value)
+    });
+    for (what, bytes, most) in [
+        ("Parser", parser, 6 << 10),
+        ("parse_json", updates, 6 << 10),
+        ("Fields", fields, 7 << 10),
+        ("MessageDecoder", message, 9 << 10),
+        ("content and Fields", content, 16 << 10),
+    ] {
+        assert!(bytes < most, "{what}: {bytes} bytes");
+    }
 }

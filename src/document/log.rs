@@ -25,12 +25,12 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-#[cfg(loom)]
+#[cfg(loom_models)]
 use loom::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
-#[cfg(not(loom))]
+#[cfg(not(loom_models))]
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -41,9 +41,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 
 /// Bytes in the first block of a [`ByteLog`].
-#[cfg(not(loom))]
+#[cfg(not(loom_models))]
 const FIRST: usize = 1 << 8;
-#[cfg(loom)]
+#[cfg(loom_models)]
 const FIRST: usize = 1 << 2;
 
 /// How often the block size grows fourfold before it stays.
@@ -59,7 +59,7 @@ pub(crate) struct Block {
     /// Bytes below this are initialised and will never be written again.
     published: AtomicUsize,
     /// What loom watches in place of the bytes: one cell a byte, since it cannot see through raw pointers.
-    #[cfg(loom)]
+    #[cfg(loom_models)]
     watch: Vec<loom::cell::UnsafeCell<()>>,
 }
 
@@ -77,7 +77,7 @@ impl Block {
             start: NonNull::from(memory).cast(),
             capacity,
             published: AtomicUsize::new(0),
-            #[cfg(loom)]
+            #[cfg(loom_models)]
             watch: (0..capacity).map(|_| loom::cell::UnsafeCell::new(())).collect(),
         }
     }
@@ -88,7 +88,7 @@ impl Block {
         if range.start > range.end || range.end > published {
             return None;
         }
-        #[cfg(loom)]
+        #[cfg(loom_models)]
         for cell in &self.watch[range.clone()] {
             cell.with(|_| ());
         }
@@ -131,7 +131,7 @@ impl Open {
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
         let count = bytes.len().min(self.room());
-        #[cfg(loom)]
+        #[cfg(loom_models)]
         for cell in &self.block.0.watch[self.length..self.length + count] {
             cell.with_mut(|_| ());
         }

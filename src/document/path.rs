@@ -7,7 +7,7 @@
 //! [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// One step down from a value: to a member by its key, or to an element by its index.
 ///
@@ -61,8 +61,8 @@ pub enum Token<'p> {
     Key(&'p str),
     /// An index.
     Index(usize),
-    /// Nothing that any document has: what a malformed pointer asks for.
-    Nothing,
+    /// Nothing that any document has: what a text asks for that is no pointer.
+    Nothing(&'p str),
 }
 
 impl<'p> Token<'p> {
@@ -72,7 +72,7 @@ impl<'p> Token<'p> {
         match self {
             Self::Pointer(raw) => unescape(raw),
             Self::Key(key) | Self::Plain(key) => Some(Cow::Borrowed(key)),
-            Self::Index(_) | Self::Nothing => None,
+            Self::Index(_) | Self::Nothing(_) => None,
         }
     }
 
@@ -82,7 +82,7 @@ impl<'p> Token<'p> {
         match self {
             Self::Plain(raw) => index(raw),
             Self::Index(index) => Some(index),
-            Self::Pointer(_) | Self::Key(_) | Self::Nothing => None,
+            Self::Pointer(_) | Self::Key(_) | Self::Nothing(_) => None,
         }
     }
 }
@@ -108,7 +108,7 @@ enum Rest<'p> {
     Pointer(Option<&'p str>),
     Steps(std::slice::Iter<'p, Step<'p>>),
     /// A text that is no pointer.
-    Malformed,
+    Malformed(&'p str),
 }
 
 impl<'p> Tokens<'p> {
@@ -116,7 +116,7 @@ impl<'p> Tokens<'p> {
         let rest = match text.strip_prefix('/') {
             Some(rest) => Rest::Pointer(Some(rest)),
             None if text.is_empty() => Rest::Pointer(None),
-            None => Rest::Malformed,
+            None => Rest::Malformed(text),
         };
         Tokens { rest }
     }
@@ -145,9 +145,10 @@ impl<'p> Iterator for Tokens<'p> {
                 Some(if escaped { Token::Pointer(raw) } else { Token::Plain(raw) })
             }
             Rest::Steps(steps) => steps.next().map(|&step| step.into()),
-            Rest::Malformed => {
+            Rest::Malformed(text) => {
+                let text = *text;
                 self.rest = Rest::Pointer(None);
-                Some(Token::Nothing)
+                Some(Token::Nothing(text))
             }
         }
     }
@@ -224,6 +225,80 @@ impl Path for Vec<Step<'_>> {
 impl<T: Path + ?Sized> Path for &T {
     fn tokens(&self) -> Tokens<'_> {
         (**self).tokens()
+    }
+}
+
+/// A path to keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnedPath(pub(super) Box<[OwnedToken]>);
+
+/// A token to keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OwnedToken {
+    Pointer(Box<str>),
+    Plain(Box<str>),
+    Key(Box<str>),
+    Index(usize),
+    Nothing(Box<str>),
+}
+
+impl OwnedPath {
+    pub(crate) fn new(path: impl Path) -> Self {
+        path.tokens().map(OwnedToken::new).collect()
+    }
+
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
+        self.0.iter().map(OwnedToken::borrowed)
+    }
+}
+
+impl FromIterator<OwnedToken> for OwnedPath {
+    fn from_iter<I: IntoIterator<Item = OwnedToken>>(tokens: I) -> Self {
+        Self(tokens.into_iter().collect())
+    }
+}
+
+impl fmt::Display for OwnedPath {
+    /// The path as a pointer.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|token| fmt::Display::fmt(token, formatter))
+    }
+}
+
+impl OwnedToken {
+    pub(crate) fn new(token: Token<'_>) -> Self {
+        match token {
+            Token::Pointer(raw) => Self::Pointer(raw.into()),
+            Token::Plain(raw) => Self::Plain(raw.into()),
+            Token::Key(key) => Self::Key(key.into()),
+            Token::Index(index) => Self::Index(index),
+            Token::Nothing(text) => Self::Nothing(text.into()),
+        }
+    }
+
+    pub(crate) fn borrowed(&self) -> Token<'_> {
+        match self {
+            Self::Pointer(raw) => Token::Pointer(raw),
+            Self::Plain(raw) => Token::Plain(raw),
+            Self::Key(key) => Token::Key(key),
+            Self::Index(index) => Token::Index(*index),
+            Self::Nothing(text) => Token::Nothing(text),
+        }
+    }
+}
+
+impl fmt::Display for OwnedToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pointer(raw) | Self::Plain(raw) => write!(formatter, "/{raw}"),
+            Self::Key(key) => {
+                let mut token = String::new();
+                push_token(&mut token, key);
+                formatter.write_str(&token)
+            }
+            Self::Index(index) => write!(formatter, "/{index}"),
+            Self::Nothing(text) => formatter.write_str(text),
+        }
     }
 }
 

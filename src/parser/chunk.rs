@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use bytes::{Bytes, BytesMut};
 
+use super::outcome::End;
+
 /// A piece of input: bytes, or text.
 ///
 /// Implemented for the usual owners of bytes and of text. Text need not be checked for UTF-8 again, which is worth a
@@ -35,6 +37,14 @@ pub trait Chunk {
     fn text(&self) -> Option<&str> {
         None
     }
+
+    /// Why the text ends behind this, if that is known: a piece of a model's answer may come with its stop reason.
+    ///
+    /// What reads a stream of chunks ([`JsonStream`](crate::JsonStream), [`Fields`](crate::Fields)) ends the text with it. A
+    /// parser that is fed by hand is told by [`Parser::finish`](crate::Parser::finish).
+    fn end(&self) -> Option<End> {
+        None
+    }
 }
 
 impl<T: Chunk + ?Sized> Chunk for &T {
@@ -46,6 +56,11 @@ impl<T: Chunk + ?Sized> Chunk for &T {
     #[inline]
     fn text(&self) -> Option<&str> {
         (**self).text()
+    }
+
+    #[inline]
+    fn end(&self) -> Option<End> {
+        (**self).end()
     }
 }
 

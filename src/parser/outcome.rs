@@ -53,7 +53,7 @@ impl End {
             "eos",
             "eos_token",
         ];
-        const TRUNCATED: [&str; 14] = [
+        const TRUNCATED: [&str; 23] = [
             "length",
             "max_tokens",
             "max_output_tokens",
@@ -68,6 +68,16 @@ impl End {
             "failed",
             "cancelled",
             "abort",
+            // a turn that the model takes up again
+            "pause_turn",
+            "repetition",
+            "blocklist",
+            "prohibited_content",
+            "spii",
+            "malformed_function_call",
+            "insufficient_system_resource",
+            "network_error",
+            "sensitive",
         ];
         let is = |known: &&str| known.eq_ignore_ascii_case(reason);
         if STOPPED.iter().any(is) {

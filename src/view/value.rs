@@ -42,23 +42,23 @@ pub struct ValueRef<'a> {
 }
 
 impl<'a> ValueRef<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot, node: NodeId, level: u32) -> Self {
+    pub(crate) fn new(snapshot: &'a Snapshot, node: NodeId, level: u32) -> Self {
         Self { snapshot, node, level }
     }
 
-    pub(super) fn missing(snapshot: &'a Snapshot, absent: bool) -> Self {
+    pub(crate) fn missing(snapshot: &'a Snapshot, absent: bool) -> Self {
         Self { snapshot, node: NodeId::NONE, level: u32::from(absent) }
     }
 
-    pub(super) fn reader(self) -> Reader<'a> {
+    pub(crate) fn reader(self) -> Reader<'a> {
         self.snapshot.reader()
     }
 
-    pub(super) fn node(self) -> NodeId {
+    pub(crate) fn node(self) -> NodeId {
         self.node
     }
 
-    pub(super) fn level(self) -> u32 {
+    pub(crate) fn level(self) -> u32 {
         self.level
     }
 
@@ -161,8 +161,9 @@ impl<'a> ValueRef<'a> {
         value
     }
 
+    /// What a token names in it.
     #[inline]
-    fn child(self, token: Token<'_>) -> Self {
+    pub(crate) fn child(self, token: Token<'_>) -> Self {
         if self.node.is_none() {
             return self;
         }

@@ -1,25 +1,28 @@
 //! `jsonrill`: the command line of the library.
 //!
-//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`), each with an `Args` for
-//! clap and a `run` that returns how the program ends; what they share is in `input` (where chunks come from), `rounds`
-//! (files that are the responses of one answer), `options` (how they are read), `output` (JSON lines and messages),
-//! `cut` (where a text was cut), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and
-//! `exit` (exit codes).
+//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `events`, `message`), each
+//! with an `Args` for clap and a `run` that returns how the program ends; what they share is in `input` (where chunks come
+//! from), `stream` (how a provider's response comes), `rounds` (files that are the responses of one answer), `options`
+//! (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `excerpt` (a place in a text,
+//! shown), `printable` (text that a terminal may show) and `exit` (exit codes).
 
 mod complete;
 mod contexts;
 mod cut;
+mod events;
 mod excerpt;
 mod exit;
 mod input;
 mod join;
 mod live;
+mod message;
 mod options;
 mod output;
 mod printable;
 mod progress;
 mod repair;
 mod rounds;
+mod stream;
 mod watch;
 
 use std::io;
@@ -47,6 +50,8 @@ enum Command {
     Complete(complete::Args),
     Join(join::Args),
     Progress(progress::Args),
+    Events(events::Args),
+    Message(message::Args),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +72,8 @@ fn main() -> ExitCode {
         Command::Complete(args) => complete::run(args),
         Command::Join(args) => join::run(args),
         Command::Progress(args) => progress::run(args),
+        Command::Events(args) => events::run(args),
+        Command::Message(args) => message::run(args),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -107,6 +107,11 @@ enum End {
 }
 
 impl Reading {
+    /// Whether the text is the arguments of a tool call.
+    pub(crate) fn is_arguments(&self) -> bool {
+        matches!(self.role, Role::Arguments)
+    }
+
     /// The same options with these.
     pub(crate) fn apply(&self, options: Options) -> Options {
         options

@@ -1,14 +1,18 @@
 //! `jsonrill watch`: what the parser knows after every chunk.
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Finished, Parser, ReportKind, Reports, SkipKind, Snapshot, Update};
+use jsonrill::{
+    Chunk, End, Finished, MessageEvent, Parser, PayloadDecoder, Provider, ReportKind, Reports, SkipKind, Snapshot,
+    StopReason, Update, Wire,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,7 +21,8 @@ use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending, Roots};
-use crate::output::Line;
+use crate::output::{Line, tell};
+use crate::stream::Speaker;
 
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
 ///
@@ -28,9 +33,14 @@ pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`. A file is one chunk, standard input is fed as it arrives.
     file: Option<PathBuf>,
 
-    /// What the input is.
+    /// What the input is. Of a provider's stream the text of the answer is watched, and with `--role arguments` the
+    /// arguments of the first tool call; each piece that the provider sends is a feed. Of any other stream the payloads
+    /// are watched.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = InputFormat::Json)]
     input: InputFormat,
+
+    #[command(flatten)]
+    speaker: Speaker,
 
     /// Cut the input into chunks of this many bytes.
     #[arg(long, value_name = "BYTES")]
@@ -57,6 +67,12 @@ enum InputFormat {
     Json,
     /// A chunk a line: a JSON string, or {"base64": "…"}.
     Chunks,
+    /// A provider's stream of server-sent events.
+    Sse,
+    /// A provider's stream of JSON lines.
+    Ndjson,
+    /// A provider's stream of the elements of an array.
+    JsonArray,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,8 +90,29 @@ enum Emit {
 impl Args {
     fn format(&self) -> Format {
         match self.input {
-            InputFormat::Json => Format::Text,
             InputFormat::Chunks => Format::Chunks,
+            _ => Format::Text,
+        }
+    }
+
+    /// What a provider's stream comes over, where the input is one.
+    fn wire(&self) -> Option<Wire> {
+        match self.input {
+            InputFormat::Json | InputFormat::Chunks => None,
+            InputFormat::Sse => Some(Wire::Sse),
+            InputFormat::Ndjson => Some(Wire::Ndjson),
+            InputFormat::JsonArray => Some(Wire::JsonArray),
+        }
+    }
+
+    /// The text that is watched of what a provider sends.
+    fn watched<'e>(&self, event: &'e MessageEvent) -> Option<&'e str> {
+        match event {
+            MessageEvent::Content { choice: 0, text } if !self.reading.reading.is_arguments() => Some(text),
+            MessageEvent::CallArguments { choice: 0, call: 0, text } if self.reading.reading.is_arguments() => {
+                Some(text)
+            }
+            _ => None,
         }
     }
 
@@ -110,21 +147,123 @@ pub(crate) trait View {
 
 /// Runs `jsonrill watch`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    if args.speaker.is_named() && args.wire().is_none() {
+        bail!("--provider says whose stream it is: it needs --input sse, ndjson or json-array");
+    }
     let mut input = Input::open(args.file.as_deref(), args.format(), args.chunk)?;
-    let mut view = args.view(input.is_live() || args.delay > 0);
-    let mut parser = Parser::with_options(args.reading.options());
-    while let Some(chunk) = input.next()? {
-        let start = Instant::now();
-        let update = parser.feed(chunk);
-        let took = start.elapsed();
-        view.feed(&Feed { update: &update, bytes: chunk.len(), took, repairs: total(parser.repairs()) })?;
-        if args.delay > 0 {
-            thread::sleep(Duration::from_millis(args.delay));
+    let mut watch = Watch {
+        view: args.view(input.is_live() || args.delay > 0),
+        parser: Parser::with_options(args.reading.options()),
+        delay: Duration::from_millis(args.delay),
+    };
+    let mut end = args.ending.end();
+    if let Some(wire) = args.wire() {
+        let said = watch.stream(args, wire, &mut input)?;
+        // Who knows better may say so.
+        end = if end == End::Unknown { said } else { end };
+    } else {
+        while let Some(chunk) = input.next()? {
+            watch.feed(chunk)?;
         }
     }
-    let finished = parser.finish(args.ending.end());
-    view.end(&finished)?;
+    let finished = watch.parser.finish(end);
+    watch.view.end(&finished)?;
     Ok(finished.outcome().into())
+}
+
+/// A parser that is looked at after each feed.
+struct Watch {
+    view: Box<dyn View>,
+    parser: Parser,
+    delay: Duration,
+}
+
+impl Watch {
+    fn feed(&mut self, chunk: impl Chunk) -> io::Result<()> {
+        let start = Instant::now();
+        let update = self.parser.feed(&chunk);
+        let took = start.elapsed();
+        let repairs = total(self.parser.repairs());
+        self.view.feed(&Feed { update: &update, bytes: chunk.bytes().len(), took, repairs })?;
+        thread::sleep(self.delay);
+        Ok(())
+    }
+
+    /// Watches what a provider streams, and gives its word on why the text ends. Where nobody is named, and the first
+    /// payload that says anything is of no provider's form, the payloads themselves are the text.
+    fn stream(&mut self, args: &Args, wire: Wire, input: &mut Input) -> Result<End> {
+        let mut decoder = args.speaker.decoder(Some(wire));
+        let mut payloads = PayloadDecoder::of(wire);
+        let mut is_provider = args.speaker.is_named().then_some(true);
+        // What came before it was clear whose they are.
+        let mut held = Vec::new();
+        while let Some(chunk) = input.next()? {
+            let events: Vec<MessageEvent> = decoder.push(chunk).collect();
+            let mut errors = Vec::new();
+            if is_provider != Some(true) {
+                for item in payloads.push(chunk) {
+                    match item {
+                        Ok(payload) if payload.is_done() => {}
+                        Ok(payload) => held.push(payload.into_owned()),
+                        Err(error) => errors.push(error),
+                    }
+                }
+                is_provider = is_provider.or_else(|| held.iter().find_map(|payload| speaks(&payload.data)));
+            }
+            match is_provider {
+                Some(true) => self.events(args, &events)?,
+                Some(false) => {
+                    for error in errors {
+                        tell(&format!("jsonrill: {error}\n"));
+                    }
+                    self.texts(wire, held.drain(..).map(|payload| payload.data))?;
+                }
+                None => {}
+            }
+        }
+        let events: Vec<MessageEvent> = decoder.finish().collect();
+        let (last, unended) = payloads.finish().map_or_else(|unended| (Vec::new(), Some(unended)), |last| (last, None));
+        held.extend(last.into_iter().filter(|payload| !payload.is_done()));
+        is_provider = is_provider.or_else(|| held.iter().find_map(|payload| speaks(&payload.data)));
+        if is_provider.unwrap_or(held.is_empty()) {
+            self.events(args, &events)?;
+            return Ok(decoder.message().stop_reason().map_or(End::Truncated, StopReason::end));
+        }
+        self.texts(wire, held.drain(..).map(|payload| payload.data))?;
+        let Some(unended) = unended else { return Ok(End::Unknown) };
+        tell(&format!("jsonrill: {unended}\n"));
+        if !unended.text().is_empty() {
+            self.feed(unended.text())?;
+        }
+        Ok(End::Truncated)
+    }
+
+    /// Feeds payloads that are the text: of an event stream each is a piece of it, else each is a text.
+    fn texts<'t>(&mut self, wire: Wire, mut texts: impl Iterator<Item = Cow<'t, str>>) -> io::Result<()> {
+        texts.try_for_each(|text| if wire == Wire::Sse { self.feed(&*text) } else { self.feed(format!("{text}\n")) })
+    }
+
+    fn events(&mut self, args: &Args, events: &[MessageEvent]) -> io::Result<()> {
+        events.iter().try_for_each(|event| self.event(args, event))
+    }
+
+    fn event(&mut self, args: &Args, event: &MessageEvent) -> io::Result<()> {
+        if let MessageEvent::Error(error) = event {
+            tell(&format!("jsonrill: {error}\n"));
+        }
+        args.watched(event).map_or(Ok(()), |text| self.feed(text))
+    }
+}
+
+/// Whether a payload is a provider's: of a form that is known, or an error. None for a sign of life, which anybody may give.
+fn speaks(payload: &str) -> Option<bool> {
+    let mut parser = Parser::strict();
+    let update = parser.feed(payload);
+    let at = |path: &str| update.snapshot().at(path);
+    if at("/type") == "ping" {
+        return None;
+    }
+    Some(Provider::detect(payload).is_some() || at("/error").exists())
 }
 
 /// All reports, with those that are beyond the cap.

@@ -4,7 +4,7 @@ fn text_log() -> (std::sync::Arc<ByteLog>, TextWriter) {
     ByteLog::text()
 }
 
-#[cfg(not(loom))]
+#[cfg(not(loom_models))]
 mod alone {
     use super::*;
 
@@ -187,7 +187,7 @@ mod alone {
 }
 
 /// Every order in which the steps of a writer and a reader can happen.
-#[cfg(loom)]
+#[cfg(loom_models)]
 mod in_every_order {
     use super::*;
     use loom::sync::atomic::{AtomicU32, Ordering};

@@ -1,0 +1,59 @@
+//! Streams of providers: what they come over, and whose form they have.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use jsonrill::{MessageDecoder, PayloadDecoder, Provider};
+
+/// What a stream comes over.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Wire {
+    /// Server-sent events.
+    Sse,
+    /// JSON lines.
+    Ndjson,
+    /// The elements of an array.
+    JsonArray,
+}
+
+impl Wire {
+    pub(crate) fn wire(self) -> jsonrill::Wire {
+        match self {
+            Wire::Sse => jsonrill::Wire::Sse,
+            Wire::Ndjson => jsonrill::Wire::Ndjson,
+            Wire::JsonArray => jsonrill::Wire::JsonArray,
+        }
+    }
+}
+
+/// Who sends a stream.
+#[derive(Debug, Args)]
+pub(crate) struct Speaker {
+    /// Whose form the stream has: openai, openai-responses, anthropic, gemini, ollama, or someone who speaks one of these,
+    /// such as mistral or vllm; `auto` sees for itself.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = provider)]
+    provider: Named,
+}
+
+/// A provider, or whoever it turns out to be.
+#[derive(Clone, Copy, Debug)]
+struct Named(Option<Provider>);
+
+fn provider(name: &str) -> Result<Named> {
+    Ok(Named(if name == "auto" { None } else { Some(name.parse()?) }))
+}
+
+impl Speaker {
+    /// Whether somebody is.
+    pub(crate) fn is_named(&self) -> bool {
+        self.provider.0.is_some()
+    }
+
+    /// A decoder for the stream.
+    pub(crate) fn decoder(&self, wire: Option<jsonrill::Wire>) -> MessageDecoder {
+        let decoder = self.provider.0.map_or_else(MessageDecoder::new, MessageDecoder::for_provider);
+        match wire {
+            Some(wire) => decoder.payloads(PayloadDecoder::of(wire)),
+            None => decoder,
+        }
+    }
+}

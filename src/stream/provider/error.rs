@@ -1,0 +1,101 @@
+//! What goes wrong in a stream.
+
+use std::fmt;
+
+/// How much of a text is kept in the error that is about it, in characters.
+const KEPT: usize = 4096;
+
+/// What kind of thing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MessageErrorKind {
+    /// The provider reported an error.
+    Provider,
+    /// A payload is no JSON.
+    BadPayload,
+    /// A payload is longer than the limit.
+    TooLong,
+    /// There are more choices and calls than a message keeps. Those beyond are passed over.
+    TooMany,
+    /// No payload was of a form that is known.
+    UnknownProvider,
+    /// There was nothing of a message: the stream has another form than was said, or is no model's.
+    NoMessage,
+    /// The provider said something that contradicts what it had said before, which was kept.
+    Contradiction,
+    /// The stream ended without its end marker.
+    Unended,
+}
+
+impl MessageErrorKind {
+    /// Whether text of the answer may be missing because of it.
+    pub(in crate::stream) const fn loses_text(self) -> bool {
+        match self {
+            Self::Provider | Self::BadPayload | Self::TooLong | Self::TooMany | Self::NoMessage | Self::Unended => true,
+            // What was of no form was no answer, or the whole stream is of none, and then has no end either.
+            Self::UnknownProvider | Self::Contradiction => false,
+        }
+    }
+
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Provider => "provider",
+            Self::BadPayload => "bad_payload",
+            Self::TooLong => "too_long",
+            Self::TooMany => "too_many",
+            Self::UnknownProvider => "unknown_provider",
+            Self::NoMessage => "no_message",
+            Self::Contradiction => "contradiction",
+            Self::Unended => "unended",
+        }
+    }
+}
+
+impl fmt::Display for MessageErrorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Something that went wrong in a stream. It is a value and not the end of anything: all that came before it is kept, and
+/// what comes after it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MessageError {
+    /// What kind of thing.
+    pub kind: MessageErrorKind,
+    /// The provider's code or type for it, where it has one: `502`, `overloaded_error`.
+    pub code: Option<String>,
+    /// What went wrong, in the provider's words if it is its error.
+    pub message: String,
+    /// The text that it is about: the provider's error as it wrote it (JSON), or the payload that cannot be read. Its first
+    /// 4096 characters.
+    pub text: Option<String>,
+}
+
+impl MessageError {
+    pub(super) fn new(kind: MessageErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, code: None, message: message.into(), text: None }
+    }
+
+    pub(super) fn about(self, text: impl Into<String>) -> Self {
+        let mut text = text.into();
+        let end = text.char_indices().nth(KEPT).map_or(text.len(), |(end, _)| end);
+        text.truncate(end);
+        Self { text: Some(text), ..self }
+    }
+}
+
+impl fmt::Display for MessageError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)?;
+        match &self.code {
+            Some(code) => write!(formatter, " ({code})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for MessageError {}

@@ -1,0 +1,66 @@
+//! What a stream adds to its message.
+
+use crate::model::{StopReason, Usage};
+
+use super::error::MessageError;
+
+/// What a payload added to the message. The events of a stream, in order, are all that the message is made of.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum MessageEvent {
+    /// More of the answer's text.
+    Content {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The text.
+        text: String,
+    },
+    /// More of the reasoning.
+    Reasoning {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The text.
+        text: String,
+    },
+    /// More of a refusal.
+    Refusal {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The text.
+        text: String,
+    },
+    /// A tool call has begun. Its id and name may still come.
+    CallStarted {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// Its place in [`Choice::tool_calls`](crate::Choice::tool_calls).
+        call: usize,
+    },
+    /// More of a call's arguments.
+    CallArguments {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The call's place in [`Choice::tool_calls`](crate::Choice::tool_calls).
+        call: usize,
+        /// The text.
+        text: String,
+    },
+    /// A call's arguments are final: [`ToolCall::arguments`](crate::ToolCall::arguments) hands them over.
+    CallFinal {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The call's place in [`Choice::tool_calls`](crate::Choice::tool_calls).
+        call: usize,
+    },
+    /// A choice has stopped.
+    Stopped {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// Why.
+        reason: StopReason,
+    },
+    /// What the response cost so far.
+    Usage(Usage),
+    /// Something went wrong. What came before is kept.
+    Error(MessageError),
+}

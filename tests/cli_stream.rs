@@ -1,0 +1,257 @@
+//! `jsonrill events`, `jsonrill message`, and `jsonrill watch` on a provider's stream.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use common::process::{Temp, keys, run};
+use serde_json::{Value, json};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/streams");
+
+/// The recorded streams: what is expected, and the path of the file.
+fn transcripts() -> Vec<(Value, String)> {
+    let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    let expected: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
+    let read = |path: &PathBuf| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap();
+    expected
+        .iter()
+        .map(read)
+        .map(|expected| (expected.clone(), format!("{FOLDER}/{}", expected["file"].as_str().unwrap())))
+        .collect()
+}
+
+// --- message ----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn transcripts_become_messages() {
+    let transcripts = transcripts();
+    assert_eq!(transcripts.len(), 8);
+    for (expected, file) in transcripts {
+        let (provider, wire) = (expected["provider"].as_str().unwrap(), expected["wire"].as_str().unwrap());
+        let named = ["message", &file, "--provider", provider];
+        for args in [
+            &named[..],
+            &[&named[..], &["--chunk", "1", "--input", wire]].concat(),
+            &["message", &file, "--chunk", "7"],
+        ] {
+            let message = run(args, "").code(0).line();
+            for key in ["content", "thinking", "tool_calls", "finish_reason", "error", "json", "json_complete"] {
+                if let Some(expected) = expected.get(key) {
+                    assert_eq!(&message[key], expected, "{file}: {key}");
+                }
+            }
+            if expected.get("error").is_none() {
+                assert_eq!(message["error"], json!(null), "{file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_message_has_the_members_of_the_contract() {
+    let stream = r#"data: {"choices":[{"delta":{"content":"{\"n\": 1.50}","reasoning":"r","tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}
+
+"#;
+    let ran = run(&["message", "--provider", "auto"], stream).code(0);
+    let message = ran.line();
+    assert_eq!(
+        keys(&message),
+        ["content", "error", "finish_reason", "json", "json_complete", "thinking", "tool_calls"]
+    );
+    assert_eq!(keys(&message["tool_calls"][0]), ["arguments", "complete", "id", "name", "raw_arguments"]);
+    assert!(ran.stdout.contains(r#""json":{"n":1.50}"#), "numbers as they were written: {}", ran.stdout);
+    assert_eq!((&message["thinking"], &message["json_complete"]), (&json!("r"), &json!(true)));
+    assert_eq!(
+        message["tool_calls"],
+        json!([{"id": null, "name": "f", "arguments": null, "raw_arguments": "", "complete": false}])
+    );
+    assert_eq!(message["error"], json!({"code": "unended", "message": "the stream ended without its end marker"}));
+}
+
+#[test]
+fn all_choices_are_printed_and_all_errors_told() {
+    let stream = "data: oops\n\ndata: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"b\"}},{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n\n\
+                  data: {\"error\":{\"message\":\"m\",\n\ndata: {\"choices\":[],\"error\":{\"message\":\"m\"}}\n\n";
+    let ran = run(&["message"], stream).code(0);
+    let message = ran.line();
+    assert_eq!((&message["content"], &message["error"]), (&json!("a"), &json!({"message": "m"})));
+    let choices = message["choices"].as_array().unwrap();
+    assert_eq!((&choices[1]["index"], &choices[1]["content"]), (&json!(1), &json!("b")));
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+}
+
+#[test]
+fn no_message_at_all() {
+    assert_eq!(run(&["message"], "").code(3).line()["content"], "");
+    run(&["message"], "data: {\"hello\":1}\n\n").code(3);
+    // An error is something to print.
+    assert_eq!(run(&["message"], "{\"error\":\"no\"}").code(0).line()["error"], "no");
+    let wrong = run(&["message", "--provider", "pigeon"], "").code(1);
+    assert!(wrong.stderr.contains("no provider `pigeon` is known, but openai"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_stream_over_an_array_is_a_message_named_or_seen() {
+    // As Gemini streams without `alt=sse`.
+    let stream = concat!(
+        "[{\n  \"candidates\": [{\"content\": {\"parts\": [{\"text\": \"{\\\"a\\\": [1, \"}]}, \"index\": 0}]\n}\n,\r\n",
+        "{\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"2]}\"}]}, \"finishReason\": \"STOP\"}]}\n]"
+    );
+    for args in [
+        &["message"][..],
+        &["message", "--provider", "gemini"],
+        &["message", "--provider", "gemini", "--input", "json-array", "--chunk", "1"],
+        &["message", "--provider", "auto", "--chunk", "5"],
+    ] {
+        let message = run(args, stream).code(0).line();
+        assert_eq!((&message["json"], &message["json_complete"]), (&json!({"a": [1, 2]}), &json!(true)), "{args:?}");
+        assert_eq!((&message["finish_reason"], &message["error"]), (&json!("STOP"), &json!(null)));
+    }
+    let watched = ["watch", "--input", "json-array", "--provider", "gemini", "--emit", "final", "--chunk", "3"];
+    assert_eq!(run(&watched, stream).code(0).line()["value"], json!({"a": [1, 2]}));
+    let cut = &stream[..stream.find(",\r").unwrap()];
+    assert_eq!(run(&watched, cut).code(2).line()["value"], json!({"a": [1]}));
+    assert_eq!(run(&["events", "--input", "json-array"], stream).code(0).lines().len(), 2);
+}
+
+// --- events -----------------------------------------------------------------------------------------------------------
+
+#[test]
+fn transcripts_have_so_many_events() {
+    for (expected, file) in transcripts() {
+        let wire = expected["wire"].as_str().unwrap();
+        let lines = run(&["events", &file, "--input", wire, "--chunk", "3"], "").code(0).lines();
+        assert_eq!(lines.len(), usize::try_from(expected["payload_events"].as_u64().unwrap()).unwrap(), "{file}");
+        assert!(lines.iter().all(|line| keys(line) == ["data", "event", "id", "json"] && line["json"].is_object()));
+    }
+}
+
+#[test]
+fn an_event_is_a_line() {
+    let stream = "id: 7\nevent: x\ndata: {\"n\": 1.50}\n\ndata: text\n\ndata\n\ndata: [DONE]\n\n";
+    let ran = run(&["events", "--input", "sse"], stream).code(0);
+    assert_eq!(
+        ran.stdout,
+        "{\"event\":\"x\",\"id\":\"7\",\"data\":\"{\\\"n\\\": 1.50}\",\"json\":{\"n\":1.50}}\n\
+         {\"event\":\"message\",\"id\":\"7\",\"data\":\"text\",\"json\":null}\n\
+         {\"event\":\"message\",\"id\":\"7\",\"data\":\"\",\"json\":null}\n"
+    );
+    let lines = run(&["events", "--input", "json-array"], "[{\"n\":1},\n2]").code(0).lines();
+    assert_eq!(
+        lines,
+        [
+            json!({"event": null, "id": null, "data": "{\"n\":1}", "json": {"n": 1}}),
+            json!({"event": null, "id": null, "data": "2", "json": 2})
+        ]
+    );
+}
+
+#[test]
+fn what_a_stream_breaks_off_in_is_told() {
+    let ran = run(&["events", "--input", "sse"], "data: 1\n\ndata: half").code(0);
+    assert_eq!(
+        (ran.lines().len(), ran.stderr.as_str()),
+        (1, "jsonrill: the stream ended inside a payload, 4 bytes into it\n")
+    );
+    let ran = run(&["events", "--input", "ndjson"], "{\"a\":1}\n{\"a\":").code(0);
+    assert_eq!((ran.lines().len(), ran.stderr.lines().count()), (1, 1));
+    run(&["events", "--input", "sse"], ": nothing\n\n").code(3);
+    run(&["events"], "").code(1);
+}
+
+// --- watch ------------------------------------------------------------------------------------------------------------
+
+#[test]
+fn the_answer_of_a_stream_is_watched_piece_by_piece() {
+    let file = format!("{FOLDER}/openai-chat-structured.sse");
+    let expected: Value =
+        serde_json::from_slice(&fs::read(format!("{FOLDER}/openai-chat-structured.expected.json")).unwrap()).unwrap();
+    for args in [&["--provider", "openai"][..], &[], &["--chunk", "1"], &["--provider", "auto", "--dialect", "strict"]]
+    {
+        let lines = run(&[&["watch", &file, "--input", "sse"], args].concat(), "").code(0).lines();
+        assert_eq!(lines.len(), 31, "{args:?}"); // 30 pieces of text, and the end
+        let end = &lines[30];
+        assert_eq!((&end["value"], &end["outcome"]), (&expected["json"], &json!("complete")));
+    }
+}
+
+#[test]
+fn the_stop_reason_says_how_the_text_ends() {
+    let stream = |reason: &str| {
+        format!("data: {}\n\n", json!({"choices": [{"delta": {"content": "{\"a\": \"x}"}, "finish_reason": reason}]}))
+    };
+    let end = |args: &[&str], reason: &str| {
+        let ran = run(&[&["watch", "--input", "sse", "--emit", "final"], args].concat(), stream(reason));
+        (ran.code, ran.line()["value"]["a"].clone())
+    };
+    // A brace may be one, or text that was cut behind it.
+    assert_eq!((end(&[], "stop"), end(&[], "length")), ((0, json!("x")), (2, json!("x}"))));
+    // Who says otherwise is believed.
+    assert_eq!(end(&["--end", "truncated"], "stop"), (2, json!("x}")));
+}
+
+#[test]
+fn arguments_are_watched_when_they_are_asked_for() {
+    let file = format!("{FOLDER}/anthropic-thinking-tools.sse");
+    let lines = run(&["watch", &file, "--input", "sse", "--role", "arguments"], "").code(0).lines();
+    let end = lines.last().unwrap();
+    assert_eq!(end["value"], json!({"location": "San Francisco, CA", "unit": "celsius"}));
+    let answer = run(&["watch", &file, "--input", "sse", "--emit", "final"], "").code(3).line();
+    assert_eq!(answer["outcome"], "empty"); // it is prose
+}
+
+#[test]
+fn lines_and_arrays_are_watched_too_and_errors_are_told() {
+    let file = format!("{FOLDER}/ollama-chat.ndjson");
+    let end = run(&["watch", &file, "--input", "ndjson", "--emit", "final"], "").code(0).line();
+    assert_eq!(end["value"], json!({"say": "}\n{ 天気"}));
+    let array = Temp::new(
+        "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"[1, \"}]}}]},{\"error\":{\"message\":\"oops\"}}]",
+    );
+    let ran = run(&["watch", array.path(), "--input", "json-array", "--emit", "final"], "").code(2);
+    assert_eq!((&ran.line()["value"], ran.stderr.as_str()), (&json!([1]), "jsonrill: oops\n"));
+}
+
+#[test]
+fn payloads_of_nobody_are_the_text_themselves() {
+    let pieces = "data: {\"a\": \"x\n\ndata: y\"}\n\ndata: [DONE]\n\n";
+    for chunk in ["1", "1000"] {
+        let lines = run(&["watch", "--input", "sse", "--chunk", chunk], pieces).code(0).lines();
+        assert_eq!(
+            (lines.len(), &lines[0]["snapshot"], &lines[2]["value"]),
+            (3, &json!({"a": "x"}), &json!({"a": "xy"}))
+        );
+        let many = ["watch", "--input", "ndjson", "--roots", "many", "--emit", "final", "--chunk", chunk];
+        assert_eq!(run(&many, "{\"n\":1}\n2\n{\"n\":3}").code(0).line()["documents"], json!([{"n": 1}, 2, {"n": 3}]));
+        let many = ["watch", "--input", "json-array", "--roots", "many", "--emit", "final", "--chunk", chunk];
+        assert_eq!(run(&many, "[{\"n\":1},{\"n\":2}]").code(0).line()["documents"], json!([{"n": 1}, {"n": 2}]));
+    }
+    // A sign of life says nothing of who lives.
+    let ping = "data: {\"type\":\"ping\"}\n\n";
+    let answer = json!({"choices": [{"delta": {"content": "{\"a\": 1}"}, "finish_reason": "stop"}]});
+    let (answered, pieces_of) = (format!("{ping}data: {answer}\n\n"), format!("{ping}{pieces}"));
+    for chunk in ["1", "1000"] {
+        let watched = ["watch", "--input", "sse", "--emit", "final", "--chunk", chunk];
+        assert_eq!(run(&watched, &answered).code(0).line()["value"], json!({"a": 1}));
+        assert_eq!(run(&watched, &pieces_of).code(0).line()["value"], json!({"type": "ping"}));
+    }
+    // What they break off in is the text, too, and it is cut there.
+    let many = ["watch", "--input", "ndjson", "--roots", "many", "--emit", "final"];
+    let ran = run(&many, "{\"n\":1}\n{\"n\":2, \"m").code(2);
+    assert_eq!(ran.line()["documents"], json!([{"n": 1}, {"n": 2}]));
+    assert_eq!(ran.stderr, "jsonrill: the stream ended inside a payload, 10 bytes into it\n");
+    let cut = run(&["watch", "--input", "sse", "--emit", "final"], "data: {\"a\": \"x\n\ndata: y").code(2);
+    assert_eq!(cut.line()["value"], json!({"a": "xy"}));
+    // Who is named is believed.
+    run(&["watch", "--input", "sse", "--provider", "openai"], pieces).code(3);
+    run(&["watch", "--input", "sse"], "").code(3);
+    // And has a stream.
+    let ran = run(&["watch", "--provider", "openai"], "{}").code(1);
+    assert_eq!(
+        ran.stderr,
+        "jsonrill: --provider says whose stream it is: it needs --input sse, ndjson or json-array\n"
+    );
+}

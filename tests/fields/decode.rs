@@ -1,0 +1,193 @@
+//! What bytes carry, as streams.
+
+use std::io;
+
+use futures::executor::{block_on, block_on_stream};
+use futures::stream::{self, FusedStream};
+use futures::{FutureExt, StreamExt};
+use jsonrill::{
+    DecodeError, FieldError, Fields, JsonArrayDecoder, MessageDecoder, MessageEvent, NdjsonDecoder, Outcome,
+    ParseJsonExt, PayloadDecoder, SseDecoder,
+};
+
+use serde_json::json;
+
+use crate::script::{Act, script};
+
+const CHAT: &str = concat!(
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Sure: {\\\"a\\\": \\\"x\"}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"y\\\", \\\"b\\\": [1, 2\"}}]}\n\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"]}\"},\"finish_reason\":\"stop\"}]}\n\n",
+    "data: [DONE]\n\n",
+);
+
+fn cut(text: &str, size: usize) -> impl futures::Stream<Item = Result<Vec<u8>, io::Error>> + Unpin {
+    stream::iter(text.as_bytes().chunks(size).map(|chunk| Ok(chunk.to_vec())).collect::<Vec<_>>())
+}
+
+#[test]
+fn each_decoder_gives_what_it_gives_by_hand() {
+    for size in [1, 2, 7, 4096] {
+        let events: Vec<_> = block_on_stream(cut(CHAT, size).decode(SseDecoder::new())).map(Result::unwrap).collect();
+        assert_eq!(events, SseDecoder::new().push(CHAT.as_bytes()).map(Result::unwrap).collect::<Vec<_>>());
+        let payloads: Vec<_> =
+            block_on_stream(cut(CHAT, size).decode(PayloadDecoder::new())).map(Result::unwrap).collect();
+        assert_eq!(payloads.len(), 4);
+
+        let mut messages = cut(CHAT, size).decode(MessageDecoder::new());
+        let seen: Vec<_> = block_on_stream(&mut messages).map(Result::unwrap).collect();
+        let mut decoder = MessageDecoder::new();
+        let mut expected: Vec<MessageEvent> = decoder.push(CHAT.as_bytes()).collect();
+        expected.extend(decoder.finish());
+        assert_eq!(seen, expected);
+        assert_eq!(messages.decoder().message().content(), r#"Sure: {"a": "xy", "b": [1, 2]}"#);
+        assert!(messages.is_terminated());
+
+        let lines: Vec<_> = block_on_stream(cut("{\"n\":1}\n{\"n\":2}", size).decode(NdjsonDecoder::new())).collect();
+        assert_eq!(lines.into_iter().map(Result::unwrap).collect::<Vec<_>>(), ["{\"n\":1}", "{\"n\":2}"]);
+        let elements: Vec<_> = block_on_stream(cut("[1, {\"n\":2}]", size).decode(JsonArrayDecoder::new())).collect();
+        assert_eq!(elements.into_iter().map(Result::unwrap).collect::<Vec<_>>(), ["1", "{\"n\":2}"]);
+    }
+}
+
+#[test]
+fn the_message_outlives_its_text() {
+    let content = cut(CHAT, 5).decode(MessageDecoder::new()).content();
+    let message = content.message();
+    let fields = Fields::new(content);
+    assert_eq!(message.read(|message| message.content().to_owned()), "");
+    assert_eq!(block_on(fields.value::<String>("/a")).unwrap(), "xy");
+    assert!(message.read(|message| message.stop_reason().is_none() && message.content().contains("xy")));
+    block_on(fields.finished());
+    drop(fields);
+    message.read(|message| {
+        assert_eq!(message.content(), r#"Sure: {"a": "xy", "b": [1, 2]}"#);
+        assert!(message.stop_reason().is_some() && message.is_ended());
+        // One who reads the text reads the JSON in it, and the message does not again.
+        assert!(message.json().is_none());
+    });
+}
+
+#[test]
+fn from_the_bytes_of_a_response_to_a_field() {
+    for size in [1, 5, 64, 4096] {
+        let fields = Fields::new(cut(CHAT, size).decode(MessageDecoder::new()).content());
+        let text: String = block_on(fields.text("/a").map(Result::unwrap).collect());
+        assert_eq!(text, "xy");
+        let items: Vec<u8> = block_on(fields.items::<u8>("/b").map(Result::unwrap).collect());
+        assert_eq!(items, [1, 2]);
+        assert!(block_on(fields.finished()).is_complete());
+    }
+}
+
+#[test]
+fn errors_of_each_layer_are_told_apart() {
+    let long = cut("data: much too long\n\ndata: x\n\n", 3).decode(SseDecoder::with_limit(8));
+    let events: Vec<_> = block_on_stream(long).collect();
+    assert!(matches!(events[0], Err(DecodeError::TooLong(_))));
+    assert_eq!(events[1].as_ref().unwrap().data, "x");
+
+    let unended: Vec<_> = block_on_stream(cut("data: {\"a\":", 3).decode(PayloadDecoder::new())).collect();
+    assert!(matches!(unended[..], [Err(DecodeError::Unended(_))]));
+
+    let (source, handle) = script([Act::Fail, Act::Chunk(CHAT.to_owned())]);
+    handle.close();
+    let events: Vec<_> = block_on_stream(source.decode(SseDecoder::new())).collect();
+    assert!(matches!(events[0], Err(DecodeError::Source(_))));
+    assert_eq!(events.len(), 5);
+    assert!(handle.is_dropped());
+
+    let text = format!("{}data: {{\"error\":{{\"message\":\"overloaded\"}}}}\n\n", &CHAT[..100]);
+    let fields = Fields::new(cut(&text, 9).decode(MessageDecoder::new()).content());
+    let error = block_on(fields.value::<u8>("/b")).unwrap_err();
+    assert!(matches!(error, FieldError::Source { .. }), "{error}");
+}
+
+/// The events of a chat completion with this content, which stops for this reason, or breaks off.
+fn chat(content: &[&str], reason: Option<&str>) -> String {
+    let pieces = content.iter().map(|piece| json!({"choices": [{"index": 0, "delta": {"content": piece}}]}));
+    let stop = reason.map(|reason| json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}));
+    let events = pieces.chain(stop).map(|payload| format!("data: {payload}\n\n"));
+    events.chain(reason.map(|_| "data: [DONE]\n\n".to_owned())).collect()
+}
+
+#[test]
+fn the_text_ends_as_the_provider_says() {
+    // A number at the end is whole if the model stopped, and may go on if it was cut; an object has its own end.
+    for (content, reason, outcome) in [
+        ("12", Some("stop"), Outcome::Complete),
+        ("12", Some("length"), Outcome::Truncated),
+        ("12", None, Outcome::Truncated),
+        ("{\"a\": 12", Some("stop"), Outcome::Truncated),
+        ("{\"a\": 12}", Some("stop"), Outcome::Complete),
+        ("{\"a\": 12}", Some("length"), Outcome::Complete),
+    ] {
+        let stream = chat(&[content], reason);
+        let mut updates = cut(&stream, 7).decode(MessageDecoder::new()).content().parse_json();
+        for update in block_on_stream(&mut updates) {
+            assert!(update.is_ok() || reason.is_none());
+        }
+        assert_eq!(updates.into_finished().outcome(), outcome, "{content} {reason:?}");
+
+        let fields = Fields::new(cut(&stream, 7).decode(MessageDecoder::new()).content());
+        assert_eq!(block_on(fields.finished()).outcome(), outcome, "{content} {reason:?}");
+        // Also through what knows nothing of it.
+        let boxed = cut(&stream, 7).decode(MessageDecoder::new()).content().chain(stream::empty()).boxed();
+        assert_eq!(block_on(Fields::new(boxed).finished()).outcome(), outcome, "{content} {reason:?}");
+    }
+    let pieces: Vec<_> =
+        block_on_stream(cut(&chat(&["1", "2"], Some("length")), 7).decode(MessageDecoder::new()).content())
+            .map(|piece| piece.map(|piece| (piece.text, piece.stop_reason)).unwrap())
+            .collect();
+    assert_eq!(pieces, [("1".into(), None), ("2".into(), None), (String::new(), Some("length".into()))]);
+}
+
+#[test]
+fn what_cannot_have_left_a_gap_is_no_error_of_the_content() {
+    let call = |arguments: &str| json!({"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": arguments}}]}}]});
+    // Arguments behind the end of a call; a payload of no form that is known, before one that is.
+    let odd =
+        ["data: {\"hello\": 1}\n\n".to_owned(), chat(&["{\"a\": \"x"], None), format!("data: {}\n\n", call("null"))];
+    let stream = odd.concat() + &chat(&["y\"}"], Some("stop"));
+    let fields = Fields::new(cut(&stream, 9).decode(MessageDecoder::new()).content());
+    assert_eq!(block_on(fields.value::<String>("/a")).unwrap(), "xy");
+    // A payload that cannot be read may have been part of the text.
+    let stream = [chat(&["{\"a\": \"x"], None), "data: {\"cho\n\n".to_owned(), chat(&["y\"}"], Some("stop"))].concat();
+    let fields = Fields::new(cut(&stream, 9).decode(MessageDecoder::new()).content());
+    assert!(matches!(block_on(fields.value::<String>("/a")), Err(FieldError::Source { .. })));
+    // So may one that is too long.
+    let long = [chat(&["{\"a\": \"x"], None), chat(&[&"x".repeat(200)], None), chat(&["y\"}"], Some("stop"))].concat();
+    let decoder = MessageDecoder::new().payloads(PayloadDecoder::with_limit(200));
+    let fields = Fields::new(cut(&long, 9).decode(decoder).content());
+    assert!(matches!(block_on(fields.value::<String>("/a")), Err(FieldError::Source { .. })));
+    // By itself the content goes on behind it, for whoever is told and knows better.
+    let content = cut(&stream, 9).decode(MessageDecoder::new()).content();
+    let text: String = block_on_stream(content).flatten().map(|piece| piece.text).collect();
+    assert_eq!(text, "{\"a\": \"xy\"}");
+}
+
+#[test]
+fn no_stage_polls_ahead_of_the_one_behind_it() {
+    let event = |text: &str| Act::Chunk(chat(&[text], None));
+    let (source, handle) = script([event("[1"), event(", 2"), Act::Stall, event("]")]);
+    handle.close();
+    let mut updates = source.decode(MessageDecoder::new()).content().parse_json();
+    assert_eq!(handle.polls(), 0);
+    for polls in [1, 2] {
+        block_on(updates.next()).unwrap().unwrap();
+        assert_eq!(handle.polls(), polls, "one poll of the source for one piece of what it gives");
+    }
+    assert!(updates.next().now_or_never().is_none()); // given up while it waits
+    assert_eq!(handle.polls(), 3);
+    assert_eq!(block_on(updates.next()).unwrap().unwrap().snapshot().to_string(), "[1,2]");
+    assert_eq!(handle.polls(), 4);
+
+    // What a chunk has more of is given before the source is asked for more.
+    let (source, handle) = script([Act::Chunk("data: 1\n\ndata: 2\n\ndata: 3\n\n".to_owned())]);
+    let mut events = source.decode(SseDecoder::new());
+    for data in ["1", "2", "3"] {
+        assert_eq!(block_on(events.next()).unwrap().unwrap().data, data);
+        assert_eq!(handle.polls(), 1);
+    }
+    assert!(events.next().now_or_never().is_none());
+}
