@@ -6,11 +6,17 @@
 //! What is counted is parsing and looking: an owned update kept at each feed, its delta read op by op, one `is_ambiguous`.
 //! Making the document, cutting it and giving everything back is not.
 
+use std::convert::Infallible;
 use std::hint::black_box;
 
+use futures::executor::block_on_stream;
+use futures::stream::{self, Stream};
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind, library_benchmark, library_benchmark_group, main};
-use jsonrill::{Dialect, Finished, Parser, Repaired};
+use jsonrill::{
+    ContentPiece, DecodeError, Dialect, Fields, Finished, MessageDecoder, ParseJsonExt, Parser, Provider, Repaired,
+    SseDecoder,
+};
 use jsonrill_bench_peers::data::{self, Shape};
 use jsonrill_bench_peers::malformed::Kind;
 use jsonrill_bench_peers::work::{self, Fed};
@@ -45,7 +51,12 @@ fn small() -> Work {
 /// records in 4-byte chunks is 60. It is given as the number of instructions for a document of this size.
 fn limit(a_byte: u64) -> LibraryBenchmarkConfig {
     let bytes = u64::try_from(SIZE).expect("a small size");
-    LibraryBenchmarkConfig::default().tool(count_only().hard_limits([(EventKind::Ir, a_byte * bytes)]).clone()).clone()
+    at_most(a_byte * bytes)
+}
+
+/// A limit in instructions: what was reached and about a seventh more.
+fn at_most(instructions: u64) -> LibraryBenchmarkConfig {
+    LibraryBenchmarkConfig::default().tool(count_only().hard_limits([(EventKind::Ir, instructions)]).clone()).clone()
 }
 
 fn count_only_config() -> LibraryBenchmarkConfig {
@@ -107,6 +118,64 @@ fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
     black_box(work::whole(work::options(dialect), black_box(work.pieces[0])))
 }
 
+/// A chat completion's events in reads of 1460 bytes, a quarter of a megabyte of them.
+fn reads() -> Work {
+    let event = "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1769900000,\"model\":\"gpt-5-mini\",\
+                 \"choices\":[{\"index\":0,\"delta\":{\"content\":\" word\"},\"logprobs\":null,\"finish_reason\":null}]}\n\n";
+    let stream: &'static str = Box::leak(event.repeat(SIZE / event.len()).into_boxed_str());
+    Work { pieces: data::byte_chunks(stream, 1460), watched: "" }
+}
+
+#[library_benchmark]
+#[bench::chat(args = (reads()), config = at_most(1_200_000))]
+fn server_sent_events(work: Work) -> usize {
+    let mut decoder = SseDecoder::new();
+    let pieces = black_box(&work.pieces).iter();
+    black_box(
+        pieces.map(|piece| decoder.push(piece.as_bytes()).flatten().map(|event| event.data.len()).sum::<usize>()).sum(),
+    )
+}
+
+#[library_benchmark]
+#[bench::chat(args = (reads()), config = at_most(13_300_000))]
+fn messages(work: Work) -> MessageDecoder {
+    let mut decoder = MessageDecoder::for_provider(Provider::OpenAiChat);
+    for piece in black_box(&work.pieces) {
+        black_box(decoder.push(piece.as_bytes()).count());
+    }
+    black_box(decoder)
+}
+
+/// A chat completion whose content is a document, in reads of 1460 bytes.
+fn answer() -> Work {
+    let document = Shape::Text.document(SIZE / 40);
+    let event = |piece: &str| {
+        format!("data: {}\n\n", serde_json::json!({"choices": [{"index": 0, "delta": {"content": piece}}]}))
+    };
+    let stream: String = data::character_chunks(&document, 4).into_iter().map(event).collect();
+    let stream: &'static str = Box::leak(stream.into_boxed_str());
+    Work { pieces: data::byte_chunks(stream, 1460), watched: "/body" }
+}
+
+fn content(work: &Work) -> impl Stream<Item = Result<ContentPiece, DecodeError<Infallible>>> + use<> {
+    let decoder = MessageDecoder::for_provider(Provider::OpenAiChat);
+    stream::iter(black_box(work.pieces.clone())).decode(decoder).content()
+}
+
+#[library_benchmark]
+#[bench::updates(args = (answer()), config = at_most(16_400_000))]
+fn bytes_to_deltas(work: Work) -> usize {
+    let updates = block_on_stream(content(&work).parse_json());
+    black_box(updates.flatten().map(|update| update.delta().text(work.watched).map_or(0, str::len)).sum())
+}
+
+#[library_benchmark]
+#[bench::text(args = (answer()), config = at_most(18_900_000))]
+fn bytes_to_fields(work: Work) -> usize {
+    let fields = Fields::new(content(&work));
+    black_box(block_on_stream(fields.text(work.watched)).flatten().map(|piece| piece.len()).sum())
+}
+
 // For comparison, without a limit: what others need for their bare events on the same pieces, and for a `Value`.
 #[library_benchmark(config = count_only_config())]
 #[bench::actson(args = (cut(Shape::Records, 4), work::actson_events))]
@@ -140,6 +209,10 @@ library_benchmark_group!(
         lenient_malformed,
         one_shot_repair,
         whole_document,
+        server_sent_events,
+        messages,
+        bytes_to_deltas,
+        bytes_to_fields,
         peers
     ]
 );

@@ -2,16 +2,22 @@
 //!
 //! Each line is a median over interleaved rounds with the quartiles in brackets. Only lines whose section's name holds
 //! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `freeze`,
-//! `seam`, `heap`, `layout`.
+//! `seam`, `events`, `messages`, `fields`, `end to end`, `open`, `linear`, `heap`, `layout`.
+//!
+//! A bar that is missed is told. What is not linear in `linear` fails.
 //!
 //! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
 //! `race_json_repair.py` beside this package races Python's.
 
 mod cut;
 mod damaged;
+mod fields;
+mod linear;
 mod race;
 mod seam;
+mod stream;
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use jsonrill::{Dialect, Options, Parser, Snapshot, Update, ValueRef};
@@ -24,10 +30,15 @@ use race::{Lane, Spread, Times, race};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// The verdict that fails the run.
+const FAILED: &str = "FAILED";
+
 /// What a bar asks for.
 enum Bar {
     AtLeast(f64),
     AtMost(f64),
+    /// At most this, or the run fails: no machine is so noisy that it is off by so much.
+    Must(f64),
     /// Only told.
     None,
 }
@@ -41,6 +52,7 @@ impl Report {
         let (asked, verdict) = match *bar {
             Bar::AtLeast(limit) => (format!("≥ {limit}"), if value >= limit { "met" } else { "MISSED" }),
             Bar::AtMost(limit) => (format!("≤ {limit}"), if value <= limit { "met" } else { "MISSED" }),
+            Bar::Must(limit) => (format!("≤ {limit}"), if value <= limit { "met" } else { FAILED }),
             Bar::None => (String::new(), ""),
         };
         let row = [what.into(), measured.into(), asked, verdict.to_owned()];
@@ -74,14 +86,14 @@ struct Settings {
     replays: usize,
 }
 
-fn main() {
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [command, folder, rest @ ..] = arguments.as_slice()
         && command == "texts"
     {
         let bytes = rest.first().map_or(MB, |bytes| bytes.parse().expect("a number of bytes"));
         damaged::write_texts(folder.as_ref(), bytes).expect("a folder to write to");
-        return;
+        return ExitCode::SUCCESS;
     }
     let mut settings = Settings { rounds: 15, replays: 9 };
     let mut filter = String::new();
@@ -90,13 +102,13 @@ fn main() {
             "--quick" => settings = Settings { rounds: 5, replays: 3 },
             "--help" | "-h" => {
                 println!("bars [--quick] [FILTER]: the bars of the design, measured side by side");
-                return;
+                return ExitCode::SUCCESS;
             }
             other => other.clone_into(&mut filter),
         }
     }
     let mut report = Report { rows: Vec::new() };
-    let sections: [(&str, Section); 12] = [
+    let sections: [(&str, Section); 19] = [
         ("whole", whole),
         ("chunks", chunks),
         ("growth", growth),
@@ -107,6 +119,13 @@ fn main() {
         ("repair", damaged::repair),
         ("freeze", cut::freeze),
         ("seam", seam::seam),
+        ("events", stream::decode),
+        ("messages", stream::messages),
+        ("fields", fields::drive),
+        ("end to end", fields::end_to_end),
+        ("open", fields::open),
+        ("linear: messages", linear::messages),
+        ("linear: fields", linear::fields),
         ("heap", heap),
         ("layout", layout),
     ];
@@ -115,11 +134,12 @@ fn main() {
             run(&settings, &mut report);
         }
     }
-    let missed: Vec<_> = report.rows.iter().filter(|row| row[3] == "MISSED").collect();
+    let missed: Vec<_> = report.rows.iter().filter(|row| ["MISSED", FAILED].contains(&row[3].as_str())).collect();
     println!("\n{} rows, {} bars missed", report.rows.len(), missed.len());
-    for row in missed {
+    for row in &missed {
         println!("- {}: {}, asked {}", row[0], row[1], row[2]);
     }
+    if missed.iter().any(|row| row[3] == FAILED) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes and counts far below 2^52, for display")]
