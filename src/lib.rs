@@ -672,6 +672,27 @@
 //! assert_eq!(found, ["3:14", "4:19"]);
 //! ```
 //!
+//! # Splitting what is too large
+//!
+//! A document that is too large for a model or an index is cut into chunks that keep their context ([`split`]): each is
+//! JSON of its own, with the path to what it holds, and never larger than asked, measured in characters, bytes, or by a
+//! function of yours. Arrays stay arrays, records stay whole where they fit, and [`split::join`] gives the document back.
+//!
+//! ```
+//! use jsonrill::split::Splitter;
+//!
+//! let text = r#"{"team": {"name": "Ops", "people": [{"name": "Ada"}, {"name": "Grace"}]}}"#;
+//! let chunks: Vec<_> = Splitter::new(46).split(text).collect::<Result<_, _>>()?;
+//! assert_eq!(chunks[0].text, r#"{"team":{"name":"Ops"}}"#);
+//! assert_eq!(chunks[1].text, r#"{"team":{"people":[{"name":"Ada"}]}}"#);
+//! assert_eq!((&*chunks[1].pointer, chunks[1].range.clone()), ("/team/people", Some(0..1)));
+//! # Ok::<(), jsonrill::split::SplitError>(())
+//! ```
+//!
+//! JSON that arrives is split as it arrives ([`split::StreamSplitter`]), in the memory of two chunks. So is what a
+//! parser reads, prose and damage included ([`split::UpdateSplitter`]); but the parser keeps all of its document, for
+//! no part of its log is let go before the whole. [`split::compat`] splits as Python's `langchain-text-splitters` does.
+//!
 //! # Cost
 //!
 //! | what | time |
@@ -693,6 +714,7 @@
 //! | [`MessageDecoder::push`], and `push` of all decoders | O(bytes of the chunk + depth), amortised |
 //! | an item of [`JsonStream`] and [`DecodedStream`] | that of `feed`, and of `push` |
 //! | a chunk read for [`Fields`] | that of `feed`, and for each subscriber that waits its path, of a pattern what was added |
+//! | a chunk of [`split`] | O(its bytes), the path included; by a function, some ten times what that takes |
 //! | [`Accumulation::text`] | that of `feed`; [`Accumulation::end`], O(bytes of the text) |
 //!
 //! Memory is O(bytes): 32 bytes a value, the decoded text of keys, strings and numbers, and the input itself, which
@@ -715,9 +737,9 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | (none) | the library: parser, log, views, the state at the cut, progress, rounds, streams. Nothing is on by default |
+//! | (none) | the library: parser, log, views, the state at the cut, progress, rounds, streams, the splitter. Nothing is on by default |
 //! | `jsonpath` | JSONPath (RFC 9535) as paths of KPIs; brings `serde_json_path` |
-//! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `unicode-width` |
+//! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `indicatif`, `unicode-width` |
 //!
 //! # What it is not
 //!
@@ -737,6 +759,7 @@ mod frozen;
 mod model;
 mod parser;
 mod repair;
+pub mod split;
 mod stream;
 mod view;
 

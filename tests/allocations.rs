@@ -257,3 +257,25 @@ fn ten_thousand_open_streams_take_little_each() {
         assert!(bytes < most, "{what}: {bytes} bytes");
     }
 }
+
+/// However long a document is, splitting it takes the memory of two chunks.
+#[test]
+fn a_stream_is_split_in_the_memory_of_two_chunks() {
+    use jsonrill::split::{Boundary, Splitter};
+
+    for shape in Shape::ALL {
+        let document = shape.document(4 * MB);
+        counting::start();
+        let mut stream = Splitter::new(2000).cut_strings(Boundary::Sentence).stream();
+        let mut size = 0;
+        for piece in document.as_bytes().chunks(1000) {
+            size += stream.push(piece).map(|chunk| chunk.unwrap().text.len()).sum::<usize>();
+        }
+        size += stream.finish().map(|chunk| chunk.unwrap().text.len()).sum::<usize>();
+        drop(stream);
+        let heap = counting::stop();
+        assert_eq!(heap.live, 0);
+        assert!(size > document.len() / 2);
+        assert!(heap.peak < 200_000, "{}: {} bytes", shape.name(), heap.peak);
+    }
+}

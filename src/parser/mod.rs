@@ -30,7 +30,8 @@ pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role,
 pub use outcome::{Complete, Document, End, Finished, Incomplete, Outcome};
 pub use report::{RepairKind, Report, ReportKind, Reports, WarningKind};
 pub use seam::{Seam, SeamKind};
-pub(crate) use string::short_escape;
+pub(crate) use string::{plain_length, short_escape};
+pub(crate) use utf8::{Piece, Utf8};
 
 use crate::document::Bookmark;
 use crate::document::log::ascii;
@@ -39,7 +40,6 @@ use crate::view::{Snapshot, Update};
 
 use machine::Machine;
 use seam::Rounds;
-use utf8::Utf8;
 
 /// Chunks up to this many bytes are looked at before the general check for UTF-8.
 const SMALL: usize = 64;

@@ -392,7 +392,7 @@ pub(crate) fn short_escape(byte: u8) -> Option<char> {
 
 /// How many bytes stand for themselves: up to the first quote, backslash or control character.
 #[inline]
-pub(super) fn plain_length(bytes: &[u8]) -> usize {
+pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     let mut at = 0;
     while let Some((word, more)) = rest.split_first_chunk::<8>() {

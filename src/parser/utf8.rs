@@ -1,7 +1,7 @@
 //! Bytes into text: characters cut by a chunk's end are put together, and what is no UTF-8 is found.
 
 /// A stretch of input.
-pub(super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// Whole characters.
     Text(&'a str),
     /// So many bytes that are no UTF-8, and will not become any.
@@ -10,20 +10,20 @@ pub(super) enum Piece<'a> {
 
 /// The start of a character whose rest has not come.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Utf8 {
+pub(crate) struct Utf8 {
     tail: [u8; 3],
     length: usize,
 }
 
 impl Utf8 {
     /// Bytes held back: the start of a character.
-    pub(super) fn held(&self) -> u32 {
+    pub(crate) fn held(&self) -> u32 {
         u32::try_from(self.length).unwrap_or_default()
     }
 
     /// Hands on `bytes` in pieces. Stops early when `each` says so.
     #[inline]
-    pub(super) fn pieces<E>(
+    pub(crate) fn pieces<E>(
         &mut self,
         mut bytes: &[u8],
         mut each: impl FnMut(Piece<'_>) -> Result<(), E>,

@@ -9,6 +9,7 @@ use std::task::{Context, Poll, ready};
 use futures_core::{FusedStream, Stream};
 
 use crate::parser::Chunk as _;
+use crate::split::{Chunk as SplitChunk, SplitError, StreamSplitter};
 
 use super::array::JsonArrayDecoder;
 use super::content::SharedMessage;
@@ -20,7 +21,7 @@ use super::provider::{MessageDecoder, MessageError, MessageEvent};
 use super::sse::{SseDecoder, SseEvent};
 
 /// A decoder that a stream can be read through: [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`],
-/// [`PayloadDecoder`], [`MessageDecoder`]. The trait is sealed.
+/// [`PayloadDecoder`], [`MessageDecoder`], [`StreamSplitter`]. The trait is sealed.
 pub trait Decode: sealed::Sealed {
     /// What it makes of the bytes.
     type Item;
@@ -41,10 +42,13 @@ type Items<T> = VecDeque<Result<T, Bad>>;
 pub enum Bad {
     TooLong(TooLong),
     Unended(Unended),
+    Split(SplitError),
 }
 
 mod sealed {
-    use super::{JsonArrayDecoder, MessageDecoder, NdjsonDecoder, PayloadDecoder, SharedMessage, SseDecoder};
+    use super::{
+        JsonArrayDecoder, MessageDecoder, NdjsonDecoder, PayloadDecoder, SharedMessage, SseDecoder, StreamSplitter,
+    };
 
     pub trait Sealed {}
     impl Sealed for SseDecoder {}
@@ -53,6 +57,7 @@ mod sealed {
     impl Sealed for PayloadDecoder {}
     impl Sealed for MessageDecoder {}
     impl Sealed for SharedMessage {}
+    impl Sealed for StreamSplitter {}
 }
 
 impl Decode for SseDecoder {
@@ -123,6 +128,18 @@ impl Decode for SharedMessage {
     }
 }
 
+impl Decode for StreamSplitter {
+    type Item = SplitChunk;
+
+    fn take(&mut self, chunk: &[u8], items: &mut Items<SplitChunk>) {
+        items.extend(self.push(chunk).map(|chunk| chunk.map_err(Bad::Split)));
+    }
+
+    fn end(&mut self, items: &mut Items<SplitChunk>) {
+        items.extend(self.finish().map(|chunk| chunk.map_err(Bad::Split)));
+    }
+}
+
 /// Why a stream gives no item.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -133,6 +150,8 @@ pub enum DecodeError<E> {
     TooLong(TooLong),
     /// The stream broke off inside a payload.
     Unended(Unended),
+    /// A document is not split, or not to its end. What comes behind it is not read.
+    Split(SplitError),
     /// The provider reports an error, or what it sends cannot be read: [`DecodedStream::content`] gives this.
     Message(MessageError),
 }
@@ -142,6 +161,7 @@ impl<E> From<Bad> for DecodeError<E> {
         match bad {
             Bad::TooLong(error) => Self::TooLong(error),
             Bad::Unended(error) => Self::Unended(error),
+            Bad::Split(error) => Self::Split(error),
         }
     }
 }
@@ -152,6 +172,7 @@ impl<E: fmt::Display> fmt::Display for DecodeError<E> {
             Self::Source(error) => error.fmt(formatter),
             Self::TooLong(error) => error.fmt(formatter),
             Self::Unended(error) => error.fmt(formatter),
+            Self::Split(error) => error.fmt(formatter),
             Self::Message(error) => error.fmt(formatter),
         }
     }
@@ -164,6 +185,7 @@ impl<E: Error + 'static> Error for DecodeError<E> {
             Self::Source(error) => error.source(),
             Self::TooLong(error) => error.source(),
             Self::Unended(error) => error.source(),
+            Self::Split(error) => error.source(),
             Self::Message(error) => error.source(),
         }
     }

@@ -15,6 +15,7 @@ pub use ambiguity::{Ambiguity, State};
 pub use de::DeserializeError;
 pub use delta::{Delta, DeltaOp, Finals, Ops};
 pub use op::{ApplyError, Op, apply_all};
+pub(crate) use ser::write_string;
 pub use snapshot::{OutsideText, Snapshot};
 pub(crate) use stitch::Stitch;
 pub use update::{Parts, Update};

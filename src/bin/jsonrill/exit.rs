@@ -7,7 +7,8 @@ use jsonrill::Outcome;
 /// The part of the help that lists the exit codes.
 pub(crate) const HELP: &str = "\
 Exit codes:
-  0  the JSON is complete, or was repaired (contexts, complete, events, message: there is output)
+  0  the JSON is complete, or was repaired (contexts, complete, split, events, message: there is
+     output)
   1  usage, or input and output failed
   2  the JSON is truncated
   3  the JSON is malformed, there is none, or it is beyond a limit";

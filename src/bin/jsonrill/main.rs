@@ -1,6 +1,7 @@
 //! `jsonrill`: the command line of the library.
 //!
-//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `events`, `message`), each
+//! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `split`, `events`,
+//! `message`), each
 //! with an `Args` for clap and a `run` that returns how the program ends; what they share is in `input` (where chunks come
 //! from), `stream` (how a provider's response comes), `rounds` (files that are the responses of one answer), `options`
 //! (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `excerpt` (a place in a text,
@@ -22,6 +23,7 @@ mod printable;
 mod progress;
 mod repair;
 mod rounds;
+mod split;
 mod stream;
 mod watch;
 
@@ -50,6 +52,7 @@ enum Command {
     Complete(complete::Args),
     Join(join::Args),
     Progress(progress::Args),
+    Split(split::Args),
     Events(events::Args),
     Message(message::Args),
 }
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Complete(args) => complete::run(args),
         Command::Join(args) => join::run(args),
         Command::Progress(args) => progress::run(args),
+        Command::Split(args) => split::run(args),
         Command::Events(args) => events::run(args),
         Command::Message(args) => message::run(args),
     };

@@ -1,0 +1,308 @@
+//! `jsonrill split`: chunks of a document that is too large for a model or an index.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args as ClapArgs, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
+use jsonrill::split::{Boundary, Chunk, Document, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
+use jsonrill::{End, Finished, Options, Outcome, Parser};
+use serde_json::Map;
+
+use crate::cut::{self, complain};
+use crate::exit::Exit;
+use crate::input::{Format, Input};
+use crate::output::write_line;
+
+/// How much of a file is read at a time.
+const READ: usize = 64 * 1024;
+
+/// How many bytes a file has for which there is a progress bar.
+const LARGE: u64 = 16 << 20;
+
+/// Split a document into chunks of a size, each with the path to what it holds.
+///
+/// Prints a chunk a line. Each is JSON of its own, at most as large as asked, its values at the path at which they are
+/// in the document. Valid JSON is split as it is spelled. Anything else is read as a text that was cut, as `jsonrill
+/// complete` reads it, and what there is of it is split.
+///
+/// The exit code is 0 where there are chunks; 3 where the text has no JSON, and, after the chunks before it, where it
+/// is malformed or beyond a limit, or a value does not fit into a chunk. A large valid file takes little memory; other
+/// texts, and those from standard input, are kept in memory.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The file to read; standard input when missing or `-`.
+    file: Option<PathBuf>,
+
+    /// The largest size of a chunk, in characters, its path and punctuation included.
+    #[arg(long, value_name = "N")]
+    max: usize,
+
+    /// The smallest size that a chunk should have: one that is smaller is filled with a part of the next value.
+    #[arg(long, value_name = "N")]
+    min: Option<usize>,
+
+    /// Make arrays objects whose keys are the indices.
+    #[arg(long)]
+    convert_lists: bool,
+
+    /// Where to cut strings that do not fit into a chunk; without it they end the splitting.
+    #[arg(long, value_enum, value_name = "WHERE", conflicts_with = "compat")]
+    cut_strings: Option<CutStrings>,
+
+    /// Count bytes instead of characters.
+    #[arg(long, conflicts_with = "compat")]
+    bytes: bool,
+
+    /// Split as another program does, and print as it prints.
+    #[arg(long, value_enum, value_name = "PROGRAM")]
+    compat: Option<Compat>,
+
+    /// Print `{"page_content", "metadata"}` instead of the text alone. The metadata says which part of the document the
+    /// chunk holds, and how many chunks there are.
+    #[arg(long)]
+    documents: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CutStrings {
+    /// Between sentences; where one is too long, between words.
+    Sentence,
+    /// Between words; where one is too long, between characters.
+    Word,
+    /// Between characters.
+    Character,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Compat {
+    /// `RecursiveJsonSplitter` of Python's langchain-text-splitters 1.1.3.
+    Langchain,
+}
+
+/// Runs `jsonrill split`.
+pub(crate) fn run(args: &Args) -> Result<Exit> {
+    let mut source = Source::open(args.file.as_deref())?;
+    let mut out = BufWriter::with_capacity(READ, io::stdout().lock());
+    let exit = match args.compat {
+        Some(Compat::Langchain) => as_langchain(args, source, &mut out)?,
+        None => {
+            let splitter = args.splitter();
+            let bar = source.bar();
+            // A text that turns out to be none when half of its chunks are printed would be half printed.
+            let (count, error) = source.chunks(&splitter, &bar, |_| Ok(()))?;
+            let exit = match error {
+                Some(error) if matches!(error.kind(), SplitErrorKind::Syntax | SplitErrorKind::TooDeep) => {
+                    repaired(args, &splitter, source, &mut out)?
+                }
+                _ => {
+                    let count = error.is_none().then_some(count);
+                    let (_, error) = source.chunks(&splitter, &bar, |chunk| args.print(&mut out, chunk, count))?;
+                    error.map_or(Exit::Done, |error| complain(&error))
+                }
+            };
+            bar.finish_and_clear();
+            exit
+        }
+    };
+    out.flush()?;
+    Ok(exit)
+}
+
+impl Args {
+    fn splitter(&self) -> Splitter {
+        let mut splitter = Splitter::new(self.max).min(self.min.unwrap_or(0)).convert_lists(self.convert_lists);
+        if self.bytes {
+            splitter = splitter.in_bytes();
+        }
+        match self.cut_strings {
+            Some(CutStrings::Sentence) => splitter.cut_strings(Boundary::Sentence),
+            Some(CutStrings::Word) => splitter.cut_strings(Boundary::Word),
+            Some(CutStrings::Character) => splitter.cut_strings(Boundary::Character),
+            None => splitter,
+        }
+    }
+
+    /// Prints a chunk, of so many.
+    fn print(&self, out: &mut impl Write, mut chunk: Chunk, count: Option<u64>) -> io::Result<()> {
+        if !self.documents {
+            return write_line(out, &chunk.text);
+        }
+        chunk.count = count;
+        print_document(out, &chunk.into_document(Map::new()))
+    }
+}
+
+fn print_document(out: &mut impl Write, document: &Document) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, document)?;
+    out.write_all(b"\n")
+}
+
+/// Splits what there is of a text that is no JSON.
+fn repaired(args: &Args, splitter: &Splitter, source: Source, out: &mut impl Write) -> Result<Exit> {
+    let (part, finished) = complete_part(source)?;
+    let chunks: Vec<_> = splitter.split(&part).collect();
+    let count = chunks.iter().all(Result::is_ok).then_some(chunks.len() as u64);
+    for chunk in chunks {
+        match chunk {
+            Ok(chunk) => args.print(out, chunk, count)?,
+            Err(_) if part.is_empty() => {}
+            Err(error) => return Ok(complain(&error)),
+        }
+    }
+    Ok(ended(&part, finished))
+}
+
+/// Splits as the Python package does.
+fn as_langchain(args: &Args, source: Source, out: &mut impl Write) -> Result<Exit> {
+    let mut splitter = RecursiveJsonSplitter::new(args.max);
+    if let Some(min) = args.min {
+        splitter = splitter.min_chunk_size(min);
+    }
+    let text = source.into_text()?;
+    let read = str::from_utf8(&text).ok().and_then(|text| text.parse::<Json>().ok());
+    let (json, exit) = if let Some(json) = read {
+        (json, Exit::Done)
+    } else {
+        let (part, finished) = complete_part(Source::Text(text))?;
+        let Ok(json) = part.parse() else { return Ok(ended("", finished)) };
+        (json, ended(&part, finished))
+    };
+    match splitter.create_documents(&[json], args.convert_lists, true, &[]) {
+        Err(error) => Ok(complain(&error)),
+        Ok(documents) if documents.is_empty() => Ok(complain(&"the Python package makes no chunk of what is empty")),
+        Ok(documents) => {
+            for document in documents {
+                if args.documents {
+                    print_document(out, &document)?;
+                } else {
+                    write_line(out, &document.page_content)?;
+                }
+            }
+            Ok(exit)
+        }
+    }
+}
+
+/// What there is of a text, as valid JSON.
+fn complete_part(source: Source) -> Result<(String, Finished)> {
+    let mut parser = Parser::with_options(Options::new());
+    parser.push(source.into_text()?);
+    let finished = parser.finish(End::Truncated);
+    Ok((finished.frozen().complete_part(), finished))
+}
+
+/// How the splitting of what there is of a text ends.
+fn ended(part: &str, finished: Finished) -> Exit {
+    match (finished.outcome(), part.is_empty()) {
+        (Outcome::Empty, _) => complain(&"the text has no JSON"),
+        (Outcome::Truncated, true) => complain(&"nothing of the JSON is whole before the cut"),
+        _ => cut::exit(finished),
+    }
+}
+
+/// Where the text is. It is read twice.
+enum Source {
+    File { file: PathBuf, size: u64 },
+    Text(Vec<u8>),
+}
+
+impl Source {
+    fn open(file: Option<&Path>) -> Result<Self> {
+        // What cannot be read twice is kept.
+        if let Some(file) = file.filter(|file| *file != Path::new("-"))
+            && let Ok(metadata) = file.metadata()
+            && metadata.is_file()
+        {
+            return Ok(Self::File { file: file.to_owned(), size: metadata.len() });
+        }
+        Ok(Self::Text(Input::open(file, Format::Text, None)?.into_rest()?))
+    }
+
+    /// A bar on standard error, of a large file if somebody sees it and nothing else is printed there.
+    fn bar(&self) -> ProgressBar {
+        match self {
+            Self::File { size, .. } if *size >= LARGE && !io::stdout().is_terminal() => {
+                let bar = ProgressBar::new(*size * 2);
+                let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {bytes_per_sec}  {eta} left");
+                // The template is known to be one.
+                if let Ok(style) = style { bar.with_style(style) } else { bar }
+            }
+            _ => ProgressBar::hidden(),
+        }
+    }
+
+    /// Splits the text: how many chunks there were, and the error that ended it.
+    fn chunks(
+        &mut self,
+        splitter: &Splitter,
+        bar: &ProgressBar,
+        each: impl FnMut(Chunk) -> io::Result<()>,
+    ) -> Result<(u64, Option<SplitError>)> {
+        let mut stream = splitter.stream();
+        let mut taking = Taking { each, count: 0 };
+        let error = match self {
+            Self::Text(text) => taking.take(stream.push(text))?,
+            Self::File { file, .. } => file_chunks(file, &mut stream, bar, &mut taking)?,
+        };
+        let error = match error {
+            None => taking.take(stream.finish())?,
+            error => error,
+        };
+        Ok((taking.count, error))
+    }
+
+    fn into_text(self) -> Result<Vec<u8>> {
+        match self {
+            Self::File { file, .. } => Input::open(Some(&file), Format::Text, None)?.into_rest(),
+            Self::Text(text) => Ok(text),
+        }
+    }
+}
+
+/// What is done with each chunk, and how many there were.
+struct Taking<F> {
+    each: F,
+    count: u64,
+}
+
+impl<F: FnMut(Chunk) -> io::Result<()>> Taking<F> {
+    /// Takes chunks up to an error.
+    fn take(&mut self, chunks: StreamChunks<'_, '_>) -> io::Result<Option<SplitError>> {
+        for chunk in chunks {
+            match chunk {
+                Ok(chunk) => (self.each)(chunk)?,
+                Err(error) => return Ok(Some(error)),
+            }
+            self.count += 1;
+        }
+        Ok(None)
+    }
+}
+
+/// Reads a file into a splitter.
+fn file_chunks<F: FnMut(Chunk) -> io::Result<()>>(
+    file: &Path,
+    stream: &mut StreamSplitter,
+    bar: &ProgressBar,
+    taking: &mut Taking<F>,
+) -> Result<Option<SplitError>> {
+    let mut reader = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    let mut buffer = vec![0; READ];
+    loop {
+        let count = match reader.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            count => count.with_context(|| format!("cannot read {}", file.display()))?,
+        };
+        if count == 0 {
+            return Ok(None);
+        }
+        bar.inc(count as u64);
+        if let Some(error) = taking.take(stream.push(&buffer[..count]))? {
+            return Ok(Some(error));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Chunks into the document that they are parts of.
+
+use std::borrow::Borrow;
+use std::fmt;
+
+use super::chunk::Chunk;
+
+/// Puts the chunks of a document together again: the text of the document without blanks, keys and scalars as they were
+/// spelled. `""` for no chunks.
+///
+/// ```
+/// use jsonrill::split::{Splitter, join};
+///
+/// let chunks = Splitter::new(20).split(r#"{"a": [1.50, [], {"b": -0}], "a": "\u00e9"}"#).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(chunks.len(), 3);
+/// assert_eq!(join(&chunks)?, r#"{"a":[1.50,[],{"b":-0}],"a":"\u00e9"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`JoinError`] where the chunks are not those of one document, all of them and in their order.
+///
+/// # Complexity
+///
+/// O(length of the chunks).
+pub fn join<C: Borrow<Chunk>>(chunks: impl IntoIterator<Item = C>) -> Result<String, JoinError> {
+    let mut text = String::new();
+    let mut goes_on = false;
+    for (number, chunk) in (0..).zip(chunks) {
+        let chunk = chunk.borrow();
+        let wrong = JoinError { number };
+        if chunk.index != number || chunk.continues != goes_on {
+            return Err(wrong);
+        }
+        if number == 0 {
+            text.push_str(&chunk.text);
+        } else {
+            append(&mut text, chunk).ok_or(wrong)?;
+        }
+        goes_on = chunk.continued;
+    }
+    Ok(text)
+}
+
+/// Appends a chunk to the text of those before it, which is JSON that was closed early.
+fn append(text: &mut String, chunk: &Chunk) -> Option<()> {
+    // In so many objects and arrays its first value is, and these are open between the two.
+    let depth = chunk.first.matches('/').count();
+    let mut rest = &*chunk.text;
+    let mut in_object = false;
+    for level in 0..depth {
+        rest = rest.strip_prefix(['{', '['])?;
+        in_object = chunk.text.get(chunk.text.len() - rest.len() - 1..)?.starts_with('{');
+        if in_object && level + 1 < depth {
+            rest = behind_key(rest)?;
+        }
+    }
+    if chunk.continues {
+        rest = if in_object { behind_key(rest)? } else { rest };
+        rest = rest.strip_prefix('"')?;
+    }
+    let closers = text.len().checked_sub(depth)?;
+    if !text.get(closers..)?.bytes().all(|byte| matches!(byte, b'}' | b']')) {
+        return None;
+    }
+    text.truncate(closers);
+    if chunk.continues {
+        text.pop().filter(|quote| *quote == '"')?;
+    } else if depth == 0 {
+        return None;
+    } else {
+        text.push(',');
+    }
+    text.push_str(rest);
+    Some(())
+}
+
+/// What stands behind the key and the colon that a text begins with.
+fn behind_key(text: &str) -> Option<&str> {
+    let mut at = 1;
+    while text.starts_with('"') {
+        at += memchr::memchr2(b'"', b'\\', text.as_bytes().get(at..)?)?;
+        if text.as_bytes().get(at) == Some(&b'"') {
+            return text.get(at + 1..)?.strip_prefix(':');
+        }
+        at += 2;
+    }
+    None
+}
+
+/// A chunk that does not go on with the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JoinError {
+    number: u64,
+}
+
+impl JoinError {
+    /// The number of the chunk in what was joined, from 0.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+impl fmt::Display for JoinError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "chunk {} does not go on with the one before it", self.number)
+    }
+}
+
+impl std::error::Error for JoinError {}

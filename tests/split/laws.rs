@@ -1,0 +1,315 @@
+//! What holds of every document and every splitter.
+
+use jsonrill::split::{Boundary, Chunk, SplitError, Splitter, join};
+use proptest::prelude::*;
+
+use crate::common::chunks::chunking;
+use crate::common::config;
+use crate::common::generate::{ANY_VALID, documents};
+use crate::tree::{Node, Reference, minify, parse};
+
+type Measure = fn(&str) -> usize;
+
+/// Sizes of three kinds: two that add up, and one that does not.
+const MEASURES: [Measure; 3] =
+    [|text| text.chars().count(), str::len, |text| text.len().div_ceil(3) + text.matches(',').count()];
+
+fn splitter(max: usize, min: usize, measure: usize) -> Splitter {
+    let splitter = Splitter::new(max).min(min);
+    match measure {
+        0 => splitter,
+        1 => splitter.in_bytes(),
+        _ => splitter.measured_by(MEASURES[2]),
+    }
+}
+
+fn split(splitter: &Splitter, text: &str) -> (Vec<Chunk>, Option<SplitError>) {
+    let mut chunks = Vec::new();
+    for chunk in splitter.split(text) {
+        match chunk {
+            Ok(chunk) => chunks.push(chunk),
+            Err(error) => return (chunks, Some(error)),
+        }
+    }
+    (chunks, None)
+}
+
+fn tree(text: &str) -> Node {
+    parse(&mut &*minify(text))
+}
+
+/// A token of a pointer as it is spelled in one: from a key with its quotes.
+fn token(key: &str) -> String {
+    let key = decoded(key);
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// What a string stands for, halves of surrogate pairs as U+FFFD.
+fn decoded(string: &str) -> String {
+    let mut parser = jsonrill::Parser::strict();
+    parser.push(string);
+    let finished = parser.finish(jsonrill::End::Unknown);
+    finished.snapshot().root().as_str().expect(string).to_owned()
+}
+
+/// The leaves of a chunk, each with its pointer in the document.
+fn leaves(chunk: &Chunk) -> Vec<(String, String)> {
+    let first: Vec<&str> = chunk.first.split('/').skip(1).collect();
+    let mut found = Vec::new();
+    for (path, leaf) in tree(&chunk.text).leaves() {
+        let mut pointer = String::new();
+        for (depth, (index, key)) in path.iter().enumerate() {
+            // What is on the way to the first value goes on where an earlier chunk has ended.
+            let is_on_the_way = depth < first.len() && path.iter().take(depth).all(|step| step.0 == 0);
+            let begun = if is_on_the_way && key.is_none() { first[depth].parse().expect("an index") } else { 0 };
+            pointer.push('/');
+            pointer.push_str(&key.as_ref().map_or_else(|| (index + begun).to_string(), |key| token(key)));
+        }
+        found.push((pointer, leaf));
+    }
+    found
+}
+
+fn check(text: &str, splitter: &Splitter, max: usize, measure: Measure) {
+    let document = tree(text);
+    let (chunks, error) = split(splitter, text);
+    for (number, chunk) in chunks.iter().enumerate() {
+        assert!(measure(&chunk.text) <= max, "{} is {} of {max}", chunk.text, measure(&chunk.text));
+        assert_eq!(chunk.index, number as u64);
+        assert_eq!(chunk.count, None);
+        assert!(serde_json::from_str::<serde::de::IgnoredAny>(&chunk.text).is_ok(), "{}", chunk.text);
+        let leaves = leaves(chunk);
+        assert!(!leaves.is_empty());
+        assert!(leaves[0].0.starts_with(&chunk.first), "{} in {}", chunk.first, chunk.text);
+        for (pointer, _) in &leaves {
+            assert!(pointer.starts_with(&chunk.pointer), "{pointer} is not in {}: {}", chunk.pointer, chunk.text);
+        }
+        // What the range says of an array is what the pointers of the leaves say.
+        let below = |pointer: &str| pointer[chunk.pointer.len()..].split('/').nth(1).map(str::to_owned);
+        if let Some(range) = &chunk.range {
+            assert!(range.start < range.end);
+            if document_at(&document, &chunk.pointer).is_some_and(|node| matches!(node, Node::Array(_))) {
+                assert_eq!(below(&leaves[0].0), Some(range.start.to_string()), "{chunk:?}");
+                assert_eq!(below(&leaves[leaves.len() - 1].0), Some((range.end - 1).to_string()), "{chunk:?}");
+            }
+        } else {
+            assert!(chunks.len() == 1 || chunk.continues || chunk.continued, "{chunk:?}");
+        }
+    }
+    if error.is_some() {
+        return;
+    }
+    assert_eq!(join(&chunks).unwrap(), minify(text));
+    // Every leaf once, in its order, at its pointer.
+    let mut held: Vec<(String, String)> = Vec::new();
+    for chunk in &chunks {
+        for (number, (pointer, leaf)) in leaves(chunk).into_iter().enumerate() {
+            if chunk.continues && number == 0 {
+                let (at, string) = held.last_mut().unwrap();
+                assert_eq!(*at, pointer);
+                string.pop();
+                string.push_str(&leaf[1..]);
+            } else {
+                held.push((pointer, leaf));
+            }
+        }
+    }
+    let expected: Vec<(String, String)> = document
+        .leaves()
+        .into_iter()
+        .map(|(path, leaf)| {
+            let tokens =
+                path.iter().map(|(index, key)| key.as_ref().map_or_else(|| index.to_string(), |key| token(key)));
+            (tokens.flat_map(|token| ["/".to_owned(), token]).collect(), leaf)
+        })
+        .collect();
+    assert_eq!(held, expected);
+}
+
+/// The first value at a pointer.
+fn document_at<'n>(node: &'n Node, pointer: &str) -> Option<&'n Node> {
+    let mut node = node;
+    for asked in pointer.split('/').skip(1) {
+        let named = |(index, key): &(usize, Option<String>)| {
+            key.as_ref().map_or_else(|| index.to_string(), |key| token(key)) == asked
+        };
+        let children = node.children();
+        // With two of that name it cannot be said which is meant.
+        let mut fitting = children.into_iter().filter(|(step, _)| named(step));
+        node = fitting.next()?.1;
+        if fitting.next().is_some() {
+            return None;
+        }
+    }
+    Some(node)
+}
+
+fn boundary() -> impl Strategy<Value = Option<Boundary>> {
+    prop::sample::select(vec![None, Some(Boundary::Sentence), Some(Boundary::Word), Some(Boundary::Character)])
+}
+
+fn with(splitter: Splitter, boundary: Option<Boundary>) -> Splitter {
+    match boundary {
+        Some(boundary) => splitter.cut_strings(boundary),
+        None => splitter,
+    }
+}
+
+/// Documents with strings that are looked at before they end.
+fn with_long_strings() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "word",
+        "a",
+        "Sentence. ",
+        "Why? ",
+        " ",
+        ", ",
+        "é",
+        "漢字",
+        "。",
+        "👩‍👩‍👧",
+        r"\n",
+        "\\\"",
+        r"\\",
+        r"\u00e9",
+        r"\ud83d\ude00",
+        r"\ud83d",
+        "a\u{301}",
+        "antidisestablishmentarianism",
+    ]);
+    let string = (prop::collection::vec(word, 0..30), 1..60_usize)
+        .prop_map(|(words, times)| format!("\"{}\"", words.concat().repeat(times)));
+    let value = prop_oneof![3 => string.clone(), 2 => documents(ANY_VALID)];
+    prop::collection::vec((string, value, any::<bool>()), 1..5).prop_map(|members| {
+        let members = members.into_iter().map(|(key, value, short)| {
+            let key = if short { "\"k\"".to_owned() } else { key };
+            format!("{key}: {value}")
+        });
+        format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+    })
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn long_strings_keep_the_laws(
+        text in with_long_strings(), chunking in chunking(), max in 20..4000_usize, min in 0..2000_usize,
+        measure in 0..3_usize, cut in boundary(),
+    ) {
+        let splitter = with(splitter(max, min, measure), cut);
+        check(&text, &splitter, max, MEASURES[measure]);
+        let mut stream = splitter.stream();
+        let mut arrived = Vec::new();
+        for piece in chunking.cut(text.as_bytes()) {
+            arrived.extend(stream.push(piece));
+        }
+        arrived.extend(stream.finish());
+        // An error is said by every later call.
+        let errors = arrived.iter().filter(|chunk| chunk.is_err()).count();
+        arrived.truncate(arrived.len() + 1 - errors.max(1));
+        let expected: Vec<_> = splitter.split(&text).collect();
+        prop_assert_eq!(arrived, expected);
+    }
+}
+
+/// A string is cut at a boundary of the kind that was asked for wherever there is one.
+#[test]
+fn strings_are_cut_between_sentences_words_and_characters() {
+    let text = r#"{"t": "One sentence here. Another one, longer than that. 👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧"}"#;
+    let pieces = |max: usize, boundary: Boundary| -> Vec<String> {
+        let chunks = Splitter::new(max).cut_strings(boundary).split(text).map(Result::unwrap);
+        chunks.map(|chunk| chunk.text[6..chunk.text.len() - 2].to_owned()).collect()
+    };
+    assert_eq!(pieces(48, Boundary::Sentence)[..2], ["One sentence here. ", "Another one, longer than that. "]);
+    assert_eq!(pieces(30, Boundary::Sentence)[..3], ["One sentence here. ", "Another one, longer ", "than that. "]);
+    assert_eq!(pieces(20, Boundary::Word)[..3], ["One ", "sentence ", "here. "]);
+    assert_eq!(pieces(13, Boundary::Character)[..2], ["One s", "enten"]);
+    // A family is not torn unless it fits into no chunk.
+    assert!(pieces(13, Boundary::Character).ends_with(&["👩‍👩‍👧".to_owned()]));
+    assert!(pieces(10, Boundary::Character).contains(&"👩\u{200d}".to_owned()));
+}
+
+/// Chunks that are not all of a document, in their order, are not joined.
+#[test]
+fn what_is_no_document_is_not_joined() {
+    let splitter = Splitter::new(20).cut_strings(Boundary::Character);
+    let chunks = split(&splitter, r#"{"a": [1, [2], "some string"], "b": {"c": 3, "d": 4}}"#).0;
+    assert!(join(&chunks).is_ok());
+    assert_eq!(join::<Chunk>([]).unwrap(), "");
+    for missing in 0..chunks.len() - 1 {
+        let mut some = chunks.clone();
+        some.remove(missing);
+        let error = join(&some).unwrap_err();
+        assert_eq!(error.number(), missing as u64);
+        assert_eq!(error.to_string(), format!("chunk {missing} does not go on with the one before it"));
+    }
+    // Nor is what somebody has changed, and there is no panic.
+    for number in 0..chunks.len() {
+        for text in ["", "{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":[", "[", "\"", "é", "{\"é\\"] {
+            for first in ["", "/a", "/a/0/1/2/3/4", "/////////"] {
+                for continues in [false, true] {
+                    let mut some = chunks.clone();
+                    some[number].text = text.to_owned();
+                    some[number].first = first.to_owned();
+                    some[number].continues = continues;
+                    let _ = join(&some);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    #[test]
+    fn chunks_keep_the_cap_and_lose_nothing(
+        text in documents(ANY_VALID), max in 1..120_usize, min in 0..60_usize, measure in 0..3_usize, cut in boundary(),
+    ) {
+        check(&text, &with(splitter(max, min, measure), cut), max, MEASURES[measure]);
+    }
+
+    #[test]
+    fn chunks_end_where_it_is_described(
+        text in documents(ANY_VALID), max in 1..120_usize, min in 0..60_usize, measure in 0..3_usize,
+    ) {
+        let (chunks, error) = split(&splitter(max, min, measure), &text);
+        let texts: Vec<_> = chunks.into_iter().map(|chunk| chunk.text).collect();
+        let expected = Reference::split(&tree(&text), max, min, &MEASURES[measure]);
+        match expected {
+            Some(expected) => {
+                prop_assert_eq!(error, None);
+                prop_assert_eq!(texts, expected);
+            }
+            None => prop_assert!(error.is_some()),
+        }
+    }
+
+    #[test]
+    fn how_a_text_arrives_does_not_matter(
+        text in documents(ANY_VALID), chunking in chunking(), max in 1..120_usize, min in 0..60_usize,
+        measure in 0..3_usize, cut in boundary(), lists in any::<bool>(),
+    ) {
+        let splitter = with(splitter(max, min, measure), cut).convert_lists(lists);
+        let (expected, expected_error) = split(&splitter, &text);
+        let mut stream = splitter.stream();
+        let (mut chunks, mut error) = (Vec::new(), None);
+        for piece in chunking.cut(text.as_bytes()) {
+            for chunk in stream.push(piece) {
+                match chunk {
+                    Ok(chunk) => chunks.push(chunk),
+                    Err(found) => error = Some(found),
+                }
+            }
+        }
+        for chunk in stream.finish() {
+            match chunk {
+                Ok(chunk) => chunks.push(chunk),
+                Err(found) => error = Some(found),
+            }
+        }
+        prop_assert_eq!(chunks, expected);
+        prop_assert_eq!(error, expected_error);
+    }
+}

@@ -1,0 +1,10 @@
+//! The splitter: as the Python package splits, and as we do.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod compat;
+mod hostile;
+mod laws;
+mod tree;
+mod updates;
