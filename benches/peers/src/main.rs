@@ -2,12 +2,12 @@
 //!
 //! Each line is a median over interleaved rounds with the quartiles in brackets. Only lines whose section's name holds
 //! FILTER are run: `whole`, `chunks`, `growth`, `single`, `small`, `lenient`, `malformed`, `repair`, `freeze`,
-//! `seam`, `events`, `messages`, `fields`, `end to end`, `open`, `linear`, `heap`, `layout`.
+//! `seam`, `split`, `events`, `messages`, `fields`, `end to end`, `open`, `linear`, `heap`, `layout`.
 //!
 //! A bar that is missed is told. What is not linear in `linear` fails.
 //!
 //! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
-//! `race_json_repair.py` beside this package races Python's.
+//! `race_json_repair.py` beside this package races Python's, and `race_splitter.py` Python's splitter.
 
 mod cut;
 mod damaged;
@@ -15,6 +15,7 @@ mod fields;
 mod linear;
 mod race;
 mod seam;
+mod split;
 mod stream;
 
 use std::process::ExitCode;
@@ -108,7 +109,7 @@ fn main() -> ExitCode {
         }
     }
     let mut report = Report { rows: Vec::new() };
-    let sections: [(&str, Section); 19] = [
+    let sections: [(&str, Section); 20] = [
         ("whole", whole),
         ("chunks", chunks),
         ("growth", growth),
@@ -119,6 +120,7 @@ fn main() -> ExitCode {
         ("repair", damaged::repair),
         ("freeze", cut::freeze),
         ("seam", seam::seam),
+        ("split", split::split),
         ("events", stream::decode),
         ("messages", stream::messages),
         ("fields", fields::drive),
