@@ -7,8 +7,8 @@
 //! 1. *Freeze* the parser: where the text stopped, what is open, and what there is of the answer, as valid JSON.
 //! 2. Build a *continuation prompt* from the contexts. Most of a long answer is not needed for that: the hierarchy with
 //!    a limit says what there is, and the overlap has the place of the cut word for word.
-//! 3. Keep a *checkpoint*. It is text, and can be stored anywhere. A parser that is resumed from it reads the rest as if
-//!    nothing had happened: the same document, the next delta.
+//! 3. Keep a *checkpoint*. It is text, and can be stored anywhere. A parser that is resumed from it reads the rest as
+//!    if nothing had happened: the same document, the next delta.
 
 use jsonrill::{Checkpoint, ContextOptions, End, Parser, continuation_prompt};
 

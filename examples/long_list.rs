@@ -4,8 +4,9 @@
 //!     cargo run --example long_list -- --fast   # without the pauses
 //!
 //! The model here is a script, so that the example needs no network: each of its responses is cut after 45 000
-//! characters, and it goes on the way models do, sometimes with the very next character, sometimes with the last element
-//! again, in a code fence or behind a few words. For a real one, implement `LanguageModel`; the rest stays as it is.
+//! characters, and it goes on the way models do, sometimes with the very next character, sometimes with the last
+//! element again, in a code fence or behind a few words. For a real one, implement `LanguageModel`; the rest stays as
+//! it is.
 //!
 //! What to take home:
 //!

@@ -337,15 +337,15 @@
 //!
 //! # Joining the next response
 //!
-//! [`Parser::next_round`] says that the response is over, and that the next one to the same request follows. That may be
-//! the exact rest, or begin with what is there already, or with the whole document, or with a container that holds
-//! only what is new; it may be fenced and introduced. What is repeated is left out, and the document goes on in the same
-//! parser: its updates, and all that is said here about them, do not know of rounds. [`Parser::seams`] says how each was
-//! joined ([`SeamKind`]), what was left out, and whether there was another reading that is as good.
+//! [`Parser::next_round`] says that the response is over, and that the next one to the same request follows. That may
+//! be the exact rest, or begin with what is there already, or with the whole document, or with a container that holds
+//! only what is new; it may be fenced and introduced. What is repeated is left out, and the document goes on in the
+//! same parser: its updates, and all that is said here about them, do not know of rounds. [`Parser::seams`] says how
+//! each was joined ([`SeamKind`]), what was left out, and whether there was another reading that is as good.
 //!
 //! Call it as soon as a response has ended. It settles what was still held of its start, so that [`Parser::seams`] says
-//! how that response was joined, and [`Parser::snapshot`] shows it. The last seam is then that of the response to come. If none
-//! comes, the call does no harm.
+//! how that response was joined, and [`Parser::snapshot`] shows it. The last seam is then that of the response to come.
+//! If none comes, the call does no harm.
 //!
 //! ```
 //! use jsonrill::{End, Parser, SeamKind};
@@ -363,9 +363,9 @@
 //!
 //! # How far an answer is
 //!
-//! An answer that comes in rounds needs a measure of progress. A [`Kpi`] is a path and a target; a model writes them, and
-//! [`KpiSet::read`] reads what it wrote. They are measured in a snapshot while the answer streams, for a progress bar,
-//! and [`KpiProgress`] says after each round what it has brought ([`Verdict`]).
+//! An answer that comes in rounds needs a measure of progress. A [`Kpi`] is a path and a target; a model writes them,
+//! and [`KpiSet::read`] reads what it wrote. They are measured in a snapshot while the answer streams, for a progress
+//! bar, and [`KpiProgress`] says after each round what it has brought ([`Verdict`]).
 //!
 //! ```
 //! use jsonrill::{KpiProgress, KpiSet, Parser, SeamKind};
@@ -391,16 +391,17 @@
 //! # Ok::<(), jsonrill::KpiSetError>(())
 //! ```
 //!
-//! A path to one place ([`KpiPath`]) is followed in the snapshot itself. With the feature `jsonpath` it may be any JSONPath,
-//! such as `$.sections[*].items`, and then costs a copy of the document. Where nobody gives KPIs, [`KpiSet::default`] counts
-//! leaves.
+//! A path to one place ([`KpiPath`]) is followed in the snapshot itself. With the feature `jsonpath` it may be any
+//! JSONPath, such as `$.sections[*].items`, and then costs a copy of the document. Where nobody gives KPIs,
+//! [`KpiSet::default`] counts leaves.
 //!
 //! # An answer in several rounds
 //!
 //! Where an answer is longer than a response can be, [`accumulate`](accumulate()) asks a [`LanguageModel`] for it in as
-//! many rounds as it takes. All rounds become one document, whose updates simply go on. After the first cut the model is
-//! asked for KPIs, which say how far the answer has got; rounds go on while they show progress, with some
-//! [patience](AccumulationOptions::patience) if you like, and [`Conclusion`] says why they ended. [`Accumulation`] is the same without any input or output: it says what to ask, and is told what came.
+//! many rounds as it takes. All rounds become one document, whose updates simply go on. After the first cut the model
+//! is asked for KPIs, which say how far the answer has got; rounds go on while they show progress, with some
+//! [patience](AccumulationOptions::patience) if you like, and [`Conclusion`] says why they ended. [`Accumulation`] is
+//! the same without any input or output: it says what to ask, and is told what came.
 //!
 //! ```
 //! use jsonrill::{Accumulation, AccumulationOptions, Conclusion, NextStep, Purpose};
@@ -429,9 +430,9 @@
 //!
 //! # A provider's stream
 //!
-//! A model's server sends its answer in pieces, each inside a JSON payload, over server-sent events, lines, or an array. A
-//! [`MessageDecoder`] takes the bytes of the response, cut anywhere, and keeps a [`Message`] that grows. Whose form the
-//! stream has ([`Provider`]) is seen from the stream, unless it is named.
+//! A model's server sends its answer in pieces, each inside a JSON payload, over server-sent events, lines, or an
+//! array. A [`MessageDecoder`] takes the bytes of the response, cut anywhere, and keeps a [`Message`] that grows. Whose
+//! form the stream has ([`Provider`]) is seen from the stream, unless it is named.
 //!
 //! ```
 //! use jsonrill::{MessageDecoder, MessageEvent};
@@ -459,14 +460,14 @@
 //! assert_eq!(errors, ["unended"]); // it was cut behind the call; nothing of what came is lost
 //! ```
 //!
-//! The JSON in the content of each [`Choice`] is read by a parser of its own, and so are the arguments of each [`ToolCall`].
-//! Nothing is handed over as finished that its own bytes did not close, whatever the stop reason says; a call that ends
-//! without arguments has `{}`, and the free text of a custom tool, which has no end of its own, is whole when the provider
-//! says so. Errors of the provider, payloads that are no JSON, and an end without an end marker are
+//! The JSON in the content of each [`Choice`] is read by a parser of its own, and so are the arguments of each
+//! [`ToolCall`]. Nothing is handed over as finished that its own bytes did not close, whatever the stop reason says; a
+//! call that ends without arguments has `{}`, and the free text of a custom tool, which has no end of its own, is whole
+//! when the provider says so. Errors of the provider, payloads that are no JSON, and an end without an end marker are
 //! values ([`MessageEvent::Error`]).
 //!
-//! [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`], and [`PayloadDecoder`], which is any of them, are there on their
-//! own.
+//! [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`], and [`PayloadDecoder`], which is any of them, are there on
+//! their own.
 //!
 //! # Streams, and the fields of one
 //!
@@ -522,9 +523,10 @@
 //!
 //! # Text around the JSON
 //!
-//! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and control
-//! tokens (`<tool_call>`, `<|im_end|>`), or after reasoning in `<think>` or `<thinking>` tags. This text is not lost. [`Snapshot::outside`] gives it in order and by kind, as it
-//! streams, and [`Finished::skipped`] says where it was.
+//! In the lenient dialect the JSON may stand in prose, in code fences, behind a byte order mark, between tags and
+//! control tokens (`<tool_call>`, `<|im_end|>`), or after reasoning in `<think>` or `<thinking>` tags. This text is not
+//! lost. [`Snapshot::outside`] gives it in order and by kind, as it streams, and [`Finished::skipped`] says where it
+//! was.
 //!
 //! ```
 //! use jsonrill::{End, Outcome, Parser, SkipKind};
@@ -589,10 +591,10 @@
 //!
 //! # Repairs, errors and limits
 //!
-//! Feeding never fails. Where a text departs from RFC 8259, the lenient dialect reads what its writer meant, and reports
-//! a *repair* with its kind and its span: [`RepairKind`] lists them all, each with an example. It does so while the text
-//! streams, under the same promise as everything else: nothing is shown and then taken back. Where a byte has two
-//! readings, it is held until what follows fits one of them, for at most 256 bytes.
+//! Feeding never fails. Where a text departs from RFC 8259, the lenient dialect reads what its writer meant, and
+//! reports a *repair* with its kind and its span: [`RepairKind`] lists them all, each with an example. It does so while
+//! the text streams, under the same promise as everything else: nothing is shown and then taken back. Where a byte has
+//! two readings, it is held until what follows fits one of them, for at most 256 bytes.
 //!
 //! ```
 //! use jsonrill::{End, Parser, RepairKind};
@@ -616,9 +618,9 @@
 //! # Ok::<(), jsonrill::Incomplete>(())
 //! ```
 //!
-//! How the text ended settles what was still held ([`End`]): after [`End::Truncated`] commas and closers at the end of an
-//! open string are text; after [`End::Stopped`] closers that close the document do; [`End::Unknown`] takes them for that
-//! if they close exactly what is open.
+//! How the text ended settles what was still held ([`End`]): after [`End::Truncated`] commas and closers at the end of
+//! an open string are text; after [`End::Stopped`] closers that close the document do; [`End::Unknown`] takes them for
+//! that if they close exactly what is open.
 //!
 //! What is valid but worth a look, a duplicate key or half of a surrogate pair, is a *warning* ([`WarningKind`]).
 //!
@@ -676,7 +678,8 @@
 //!
 //! A document that is too large for a model or an index is cut into chunks that keep their context ([`split`]): each is
 //! JSON of its own, with the path to what it holds, and never larger than asked, measured in characters, bytes, or by a
-//! function of yours. Arrays stay arrays, records stay whole where they fit, and [`split::join`] gives the document back.
+//! function of yours. Arrays stay arrays, records stay whole where they fit, and [`split::join`] gives the document
+//! back.
 //!
 //! ```
 //! use jsonrill::split::Splitter;

@@ -60,8 +60,8 @@ fn run(dialect: Dialect, pieces: &[&str], watched: &str) -> Run {
     Run { heap, asking }
 }
 
-/// Documents whose open path is short enough to lie in the bookmark itself. A longer one is shared between bookmarks and
-/// copied when it changes, so deep documents allocate as their containers open and close.
+/// Documents whose open path is short enough to lie in the bookmark itself. A longer one is shared between bookmarks
+/// and copied when it changes, so deep documents allocate as their containers open and close.
 const SHALLOW: [Shape; 4] = [Shape::Records, Shape::Agent, Shape::Text, Shape::Numbers];
 
 #[test]

@@ -592,7 +592,8 @@ mod law_9_a_cut_value_never_passes_for_a_finished_one {
             let is_number = matches!(whole.tree, Some(Tree::Number(_)));
             let complete = match whole.stop {
                 Stop::Done => true,
-                // A number at the end is whole, unless the text is said to be cut. (It may be out of the range of an f64.)
+                // A number at the end is whole, unless the text is said to be cut. (It may be out of the range of an
+                // f64.)
                 Stop::Cut => is_number && end != End::Truncated && serde_json::from_slice::<IgnoredAny>(&input).is_ok(),
                 Stop::Bad(_) => false,
             };

@@ -102,8 +102,8 @@ fn text_that_is_supplied_before_there_is_so_much() {
     assert_eq!(parser.finish(jsonrill::End::Truncated).seams().len(), 3);
 }
 
-/// What a seam supplies is JSON, also where the document is escaped or its quotes are doubled as a whole, and half a pair
-/// before the cut is no part of it.
+/// What a seam supplies is JSON, also where the document is escaped or its quotes are doubled as a whole, and half a
+/// pair before the cut is no part of it.
 #[test]
 fn text_that_is_supplied_to_an_escaped_document() {
     for (first, next, shown) in [

@@ -73,7 +73,8 @@ pub(crate) const WORDS: [&str; 24] = [
     "back", "so", "a", "field", "can", "act", "early", "naïve", "parser", "stream",
 ];
 
-/// The generator `SplitMix64`: small, fixed, and good enough to keep branch predictors from learning a document by heart.
+/// The generator `SplitMix64`: small, fixed, and good enough to keep branch predictors from learning a document by
+/// heart.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

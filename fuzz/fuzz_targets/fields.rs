@@ -1,5 +1,5 @@
-//! Fields: whatever the text, however it is cut, whoever is polled when, given up or late: each subscriber says what one that
-//! is alone says of the whole text.
+//! Fields: whatever the text, however it is cut, whoever is polled when, given up or late: each subscriber says what
+//! one that is alone says of the whole text.
 #![no_main]
 
 use std::pin::Pin;
@@ -110,7 +110,8 @@ fn fields(pieces: &[&[u8]], options: Options) -> Fields<Source> {
     Fields::with_parser(Source::new(pieces), Parser::with_options(options))
 }
 
-// The first line is what is subscribed to: bytes of a schedule, a path, and so on. What follows is an input as elsewhere.
+// The first line is what is subscribed to: bytes of a schedule, a path, and so on. What follows is an input as
+// elsewhere.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut lines = data.splitn(3, |byte| *byte == b'\n');
     let (Some(paths), Some(schedule), Some(input)) = (lines.next(), lines.next(), lines.next()) else { return };

@@ -1,5 +1,5 @@
-//! The state at the cut, at each byte: valid JSON that says what the end of the text would, limits kept, and a checkpoint
-//! that goes on as if nothing had happened.
+//! The state at the cut, at each byte: valid JSON that says what the end of the text would, limits kept, and a
+//! checkpoint that goes on as if nothing had happened.
 #![no_main]
 
 use jsonrill::{Checkpoint, ContextOptions, CutState, End, Options, Parser};

@@ -1,5 +1,5 @@
-//! Law 7: no order of calls, options and limits makes it panic. After the text and its options, an input may hold a second
-//! part behind two cuts: the calls to make, one a byte.
+//! Law 7: no order of calls, options and limits makes it panic. After the text and its options, an input may hold a
+//! second part behind two cuts: the calls to make, one a byte.
 #![no_main]
 
 use jsonrill::{Delta, Limits, Parser, Snapshot, Step};

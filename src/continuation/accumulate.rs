@@ -11,8 +11,8 @@ use super::accumulation::{Accumulation, AccumulationOptions, AccumulationReport,
 use crate::model::{LanguageModel, ModelEvent, ModelStream, Purpose, StopReason, Usage};
 use crate::view::Update;
 
-/// How many parts of responses are taken in at a time that give nothing to the reader. Then the executor has its turn: a
-/// model may be ready with more for ever.
+/// How many parts of responses are taken in at a time that give nothing to the reader. Then the executor has its turn:
+/// a model may be ready with more for ever.
 const EVENTS: usize = 128;
 
 /// Asks a model for an answer, in as many rounds as it takes: a stream of updates of one document, and a report at its
@@ -61,9 +61,9 @@ pub enum AccumulationEvent {
     /// The model is being asked for this.
     Asked(Purpose),
     /// The document has changed, or may have: one for each chunk of text, and for each end of a round. Many change
-    /// nothing that is shown ([`Delta::is_empty`](crate::Delta::is_empty)): the start of a round is held, and the end of
-    /// one mostly has nothing to settle. Where the model begins another document, the update is about that one, and its
-    /// [parts](Update::parts) about both.
+    /// nothing that is shown ([`Delta::is_empty`](crate::Delta::is_empty)): the start of a round is held, and the end
+    /// of one mostly has nothing to settle. Where the model begins another document, the update is about that one, and
+    /// its [parts](Update::parts) about both.
     Update(Update),
     /// A round has ended: what it cost, what went wrong, and what it has brought. It comes after the last update of the
     /// round. The call that defines KPIs is no round.

@@ -3,8 +3,8 @@
 //! This is the only file of the crate with `unsafe` in it. What it offers is safe to use in any way from outside this
 //! file:
 //!
-//! - [`ByteLog`] with its [`TextWriter`] or [`PieceWriter`]: text or bytes in blocks that never move. The writer appends beyond what is
-//!   published; readers borrow what is published and nothing else.
+//! - [`ByteLog`] with its [`TextWriter`] or [`PieceWriter`]: text or bytes in blocks that never move. The writer
+//!   appends beyond what is published; readers borrow what is published and nothing else.
 //! - [`CellBlock`] with its [`CellWriter`]: rows of eight numbers each, for the nodes.
 //! - [`Directory`]: the table of the blocks, entered once and never changed.
 //!
@@ -15,10 +15,10 @@
 //! by the one writer and loaded with `Acquire` by every reader. The writer may take back what it has not published
 //! ([`TextWriter::truncate`]), never more.
 //!
-//! Addresses are `u32` and name a block and an offset in it: the first block has [`FIRST`] bytes, each next one
-//! four times as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
-//! moves to a larger block when it does not fit; a run longer than half a page gets a block of its own that
-//! doubles, entered under as many page addresses as it covers once the run has ended.
+//! Addresses are `u32` and name a block and an offset in it: the first block has [`FIRST`] bytes, each next one four
+//! times as many up to [`PAGE`], then every block (a *page*) has [`PAGE`] bytes. What must lie in one piece (a *run*)
+//! moves to a larger block when it does not fit; a run longer than half a page gets a block of its own that doubles,
+//! entered under as many page addresses as it covers once the run has ended.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
@@ -459,9 +459,9 @@ impl ByteLog {
 /// Bytes as text, if they neither begin nor end inside a character.
 ///
 /// To be called with bytes of a log of [`Content::Text`] only. Such logs are filled with whole `&str`s by their
-/// [`TextWriter`], which goes on in another block at the end of one only and truncates between characters. So a slice of
-/// them is valid exactly when both its ends are character boundaries; checking the whole would make reading a growing
-/// string quadratic.
+/// [`TextWriter`], which goes on in another block at the end of one only and truncates between characters. So a slice
+/// of them is valid exactly when both its ends are character boundaries; checking the whole would make reading a
+/// growing string quadratic.
 #[inline]
 fn text(bytes: &[u8]) -> Option<&str> {
     let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return Some("") };

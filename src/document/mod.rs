@@ -269,7 +269,8 @@ impl<'a> Reader<'a> {
         Span { start: node.source_start(), end: if is_open { self.mark.read } else { node.source_end() } }
     }
 
-    /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being open.
+    /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being
+    /// open.
     #[inline]
     pub(crate) fn child(self, level: u32, id: NodeId, token: Token<'_>) -> Result<NodeId, bool> {
         let mut walk = NodeWalk::new(&self.log.nodes);

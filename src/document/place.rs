@@ -9,7 +9,8 @@ use serde::Serialize;
 pub struct Place {
     /// The line. A line ends behind its `\n`.
     pub line: u32,
-    /// The column, in characters. Each stretch of bytes that is no UTF-8 counts as the U+FFFD that it would be shown as.
+    /// The column, in characters. Each stretch of bytes that is no UTF-8 counts as the U+FFFD that it would be shown
+    /// as.
     pub column: u32,
 }
 

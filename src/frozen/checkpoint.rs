@@ -1,7 +1,7 @@
 //! What another process needs to go on: the text, how it is read, and how much of it was shown.
 //!
-//! A text is read again in a few milliseconds a megabyte, so nothing else is stored: a checkpoint is as long as its text
-//! (but for bytes that are no UTF-8, which take more in formats of text), does not depend on how that was cut into
+//! A text is read again in a few milliseconds a megabyte, so nothing else is stored: a checkpoint is as long as its
+//! text (but for bytes that are no UTF-8, which take more in formats of text), does not depend on how that was cut into
 //! chunks, and stays good when the inner workings of the parser change.
 
 use std::borrow::Cow;

@@ -55,8 +55,8 @@ use text::Text;
 ///
 /// # Complexity
 ///
-/// What the methods give is made when it is asked for. Where the cut is at a byte that has two readings, such as a quote
-/// inside a string, the first of them reads the text again: O(length of the text), about 3 ms a megabyte.
+/// What the methods give is made when it is asked for. Where the cut is at a byte that has two readings, such as a
+/// quote inside a string, the first of them reads the text again: O(length of the text), about 3 ms a megabyte.
 #[derive(Clone)]
 pub struct Frozen(Arc<State>);
 
@@ -114,9 +114,9 @@ impl Frozen {
     /// keys, keys without a value, half escapes and half keywords are dropped, strings in flight are kept, and so is a
     /// number in flight with [`ContextOptions::keep_scalars`]. Empty where there is nothing yet.
     ///
-    /// Where nothing was repaired, it is the source itself, and the closers. Elsewhere it is written anew, in the spelling
-    /// and the layout of the source where these are valid. Where the source is not kept, it is what is shown at the cut:
-    /// bytes that are held are not in it.
+    /// Where nothing was repaired, it is the source itself, and the closers. Elsewhere it is written anew, in the
+    /// spelling and the layout of the source where these are valid. Where the source is not kept, it is what is shown
+    /// at the cut: bytes that are held are not in it.
     ///
     /// ```
     /// use jsonrill::{ContextOptions, Parser};
@@ -181,10 +181,10 @@ impl Frozen {
     /// The structure of the answer from the root to the cut, in its own spacing, with as much of the data as the budget
     /// allows: what tells a model where it is.
     ///
-    /// String values are kept from the cut backwards until [`BUDGET_LIMIT`] characters are spent; from the first that does
-    /// not fit any more, all are `"..."`. The string in flight comes first, and keeps its tail if it is too long. Keys,
-    /// numbers and keywords are kept, and cost nothing. It ends exactly at the cut, and nothing is closed. Empty where
-    /// there is no root, or the source is not kept.
+    /// String values are kept from the cut backwards until [`BUDGET_LIMIT`] characters are spent; from the first that
+    /// does not fit any more, all are `"..."`. The string in flight comes first, and keeps its tail if it is too long.
+    /// Keys, numbers and keywords are kept, and cost nothing. It ends exactly at the cut, and nothing is closed. Empty
+    /// where there is no root, or the source is not kept.
     ///
     /// With [`ContextOptions::total_limit`] finished values that are far from the cut are folded into comments
     /// (`/* 120 elements left out */`, `/* 1 member left out */`), which JSON does not have, so that none is taken for

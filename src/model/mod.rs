@@ -37,9 +37,9 @@ pub enum ModelEvent {
 
 /// A language model that answers a prompt with a stream of text.
 ///
-/// The trait has one method, and that returns a boxed stream. So it is object-safe: a program can choose its model at run
-/// time, and keep it as `Box<dyn LanguageModel>`. The price is one allocation a request, which is nothing beside the
-/// request. It needs no runtime: the stream is polled by whoever reads it, and may be of any runtime inside.
+/// The trait has one method, and that returns a boxed stream. So it is object-safe: a program can choose its model at
+/// run time, and keep it as `Box<dyn LanguageModel>`. The price is one allocation a request, which is nothing beside
+/// the request. It needs no runtime: the stream is polled by whoever reads it, and may be of any runtime inside.
 ///
 /// Connecting is the stream's business as well: it begins when the stream is polled for the first time, and where it
 /// fails the first thing that the stream gives is the error. A stream that is dropped is a response that nobody wants

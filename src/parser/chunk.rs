@@ -40,8 +40,8 @@ pub trait Chunk {
 
     /// Why the text ends behind this, if that is known: a piece of a model's answer may come with its stop reason.
     ///
-    /// What reads a stream of chunks ([`JsonStream`](crate::JsonStream), [`Fields`](crate::Fields)) ends the text with it. A
-    /// parser that is fed by hand is told by [`Parser::finish`](crate::Parser::finish).
+    /// What reads a stream of chunks ([`JsonStream`](crate::JsonStream), [`Fields`](crate::Fields)) ends the text with
+    /// it. A parser that is fed by hand is told by [`Parser::finish`](crate::Parser::finish).
     fn end(&self) -> Option<End> {
         None
     }

@@ -127,8 +127,8 @@ impl Parser {
         self.push(&*source(at, snapshot.mark.source));
     }
 
-    /// What the text so far amounts to if it ends here. This parser goes on as if nothing had happened: another one reads
-    /// its text again.
+    /// What the text so far amounts to if it ends here. This parser goes on as if nothing had happened: another one
+    /// reads its text again.
     pub(crate) fn finish_copy(&mut self, end: End) -> Finished {
         let snapshot = self.machine.snapshot();
         let mut copy = Self::with_options(self.machine.options);

@@ -185,8 +185,8 @@ impl Machine {
             && self.writer.last_child().is_some_and(|last| last != NodeKind::String)
     }
 
-    /// A scalar that is in the piece as a whole, and is final with what follows it there. The same as reading it step by
-    /// step, but for the work of remembering the steps.
+    /// A scalar that is in the piece as a whole, and is final with what follows it there. The same as reading it step
+    /// by step, but for the work of remembering the steps.
     #[inline]
     fn whole_scalar(&mut self, text: &str, byte: u8, i: usize) -> Result<Option<usize>, Stop> {
         if matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {

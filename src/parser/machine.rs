@@ -427,7 +427,8 @@ impl Machine {
         }
     }
 
-    /// Stops at a limit on what is in a root, or at a duplicate key: for good, unless the root is not the answer anyway.
+    /// Stops at a limit on what is in a root, or at a duplicate key: for good, unless the root is not the answer
+    /// anyway.
     #[cold]
     pub(super) fn refuse(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<(), Stop> {
         if !self.is_beside_answer() {

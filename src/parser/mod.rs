@@ -274,9 +274,9 @@ impl Parser {
 
     /// Says that no more text comes, and why.
     ///
-    /// What was held is settled, so the last update has a delta as well ([`Finished::update`]): text that might have been
-    /// structure, a root that might have been prose. A root that its own bytes did not close stays open, and so does everything
-    /// on the path to where it was cut. Input after this is not read; finishing again changes nothing.
+    /// What was held is settled, so the last update has a delta as well ([`Finished::update`]): text that might have
+    /// been structure, a root that might have been prose. A root that its own bytes did not close stays open, and so
+    /// does everything on the path to where it was cut. Input after this is not read; finishing again changes nothing.
     ///
     /// # Complexity
     ///

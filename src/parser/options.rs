@@ -47,9 +47,9 @@ pub enum Role {
     /// An answer to a person or a program.
     #[default]
     Answer,
-    /// The arguments of a tool call: no text at all means `{}` (unless it was cut), a string with JSON in it is that JSON
-    /// ([`Options::unwrap_string`]), and two members of one name that differ, be it in spelling, are an error. Where
-    /// nothing but an object will do, say so with [`Expect::Object`].
+    /// The arguments of a tool call: no text at all means `{}` (unless it was cut), a string with JSON in it is that
+    /// JSON ([`Options::unwrap_string`]), and two members of one name that differ, be it in spelling, are an error.
+    /// Where nothing but an object will do, say so with [`Expect::Object`].
     Arguments,
 }
 
@@ -190,8 +190,8 @@ impl Options {
         self
     }
 
-    /// Whether a root that is a string with JSON in it, `"{\"a\": 1}"`, is read as that JSON. In the lenient dialect; off by
-    /// default, and always on for [`Role::Arguments`], where a string makes no sense.
+    /// Whether a root that is a string with JSON in it, `"{\"a\": 1}"`, is read as that JSON. In the lenient dialect;
+    /// off by default, and always on for [`Role::Arguments`], where a string makes no sense.
     ///
     /// ```
     /// use jsonrill::{End, Options, Parser};

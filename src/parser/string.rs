@@ -425,8 +425,8 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     at
 }
 
-/// Marks the bytes of a word that are a quote, a backslash or a control character. The lowest mark is exact: those above
-/// it may be wrong, for the subtractions borrow upwards.
+/// Marks the bytes of a word that are a quote, a backslash or a control character. The lowest mark is exact: those
+/// above it may be wrong, for the subtractions borrow upwards.
 #[inline(always)]
 fn special(word: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);

@@ -55,7 +55,8 @@ pub fn repair(text: impl Chunk) -> Repaired {
 ///
 /// # Errors
 ///
-/// There are none, as with [`repair`]. The strict dialect repairs nothing: it keeps what comes before the first mistake.
+/// There are none, as with [`repair`]. The strict dialect repairs nothing: it keeps what comes before the first
+/// mistake.
 ///
 /// # Complexity
 ///

@@ -70,9 +70,10 @@ impl<S: Stream<Item: Piece>> ParseJsonExt for S {}
 ///
 /// It gives an update for each chunk, and one more when the source has ended, for the end settles what was held. Of a
 /// source of `Result`s it gives `Result`s: an error of the source is passed on, all that was read before it is kept,
-/// and what the source gives after it is read, for whoever reads this has been told, and decides. A source that ends behind
-/// an error has broken off ([`End::Truncated`]); else the text has ended as a chunk has said ([`Chunk::end`](crate::Chunk::end)),
-/// as [`ContentStream`](crate::ContentStream)'s do; else nobody knows ([`End::Unknown`]).
+/// and what the source gives after it is read, for whoever reads this has been told, and decides. A source that ends
+/// behind an error has broken off ([`End::Truncated`]); else the text has ended as a chunk has said
+/// ([`Chunk::end`](crate::Chunk::end)), as [`ContentStream`](crate::ContentStream)'s do; else nobody knows
+/// ([`End::Unknown`]).
 ///
 /// The source is polled when this stream is, once for each item, and never again after its end; then it is dropped. So
 /// back-pressure is what it was, and a future that waits for the next update can be dropped without losing anything.

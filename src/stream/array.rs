@@ -21,8 +21,8 @@ use super::limit::MAX_EVENT_BYTES;
 ///
 /// # Complexity
 ///
-/// O(bytes), however they are cut. An element in one chunk is borrowed from it, others are copied once. Memory is that of
-/// one element, which is bounded.
+/// O(bytes), however they are cut. An element in one chunk is borrowed from it, others are copied once. Memory is that
+/// of one element, which is bounded.
 #[derive(Debug, Clone)]
 pub struct JsonArrayDecoder(Cutter);
 

@@ -18,9 +18,10 @@ impl<S> DecodedStream<S, MessageDecoder> {
     /// The text of the answer: what [`Fields`](crate::Fields) can be made of, and
     /// [`parse_json`](crate::ParseJsonExt::parse_json) reads. They end it as the provider's stop reason says.
     ///
-    /// It is the content of choice 0, which is the only one unless more were asked for; for others, filter the events. What
-    /// may have left a gap in it is an error: an error of the provider, a payload that cannot be read, an end without an end
-    /// marker. What cannot have is not, and is in [`Message::errors`](crate::Message::errors) alone, as all that goes wrong.
+    /// It is the content of choice 0, which is the only one unless more were asked for; for others, filter the events.
+    /// What may have left a gap in it is an error: an error of the provider, a payload that cannot be read, an end
+    /// without an end marker. What cannot have is not, and is in [`Message::errors`](crate::Message::errors) alone, as
+    /// all that goes wrong.
     ///
     /// ```
     /// use futures::executor::block_on;
@@ -35,8 +36,8 @@ impl<S> DecodedStream<S, MessageDecoder> {
     /// # Ok::<(), jsonrill::FieldError>(())
     /// ```
     ///
-    /// All else that the provider says is in the [message](ContentStream::message), which outlives the stream. The JSON in
-    /// the content is not: the one who reads this stream reads it, and once is enough.
+    /// All else that the provider says is in the [message](ContentStream::message), which outlives the stream. The JSON
+    /// in the content is not: the one who reads this stream reads it, and once is enough.
     ///
     /// ```
     /// # use futures::executor::block_on;

@@ -5,9 +5,10 @@ use super::limit::MAX_EVENT_BYTES;
 
 /// Decodes newline-delimited JSON: cuts the stream into its JSON texts, and leaves reading them to others.
 ///
-/// An object or array is given at its last bracket, anything else at the end of its line. Also cut are texts that follow
-/// each other without a line end, and those that are laid out over several lines. Blank lines are passed over. A line
-/// that is broken is given as it is, for whoever reads it to say what is wrong with it; the next line is read again.
+/// An object or array is given at its last bracket, anything else at the end of its line. Also cut are texts that
+/// follow each other without a line end, and those that are laid out over several lines. Blank lines are passed over. A
+/// line that is broken is given as it is, for whoever reads it to say what is wrong with it; the next line is read
+/// again.
 ///
 /// ```
 /// use jsonrill::NdjsonDecoder;
@@ -22,8 +23,8 @@ use super::limit::MAX_EVENT_BYTES;
 ///
 /// # Complexity
 ///
-/// O(bytes), however they are cut. A text in one chunk is borrowed from it, others are copied once. Memory is that of one
-/// text, which is bounded.
+/// O(bytes), however they are cut. A text in one chunk is borrowed from it, others are copied once. Memory is that of
+/// one text, which is bounded.
 #[derive(Debug, Clone)]
 pub struct NdjsonDecoder(Cutter);
 

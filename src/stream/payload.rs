@@ -27,8 +27,8 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// What a stream is that begins with these bytes: an array with `[`, lines with `{`, else server-sent events. `None`
-    /// while there are only blanks.
+    /// What a stream is that begins with these bytes: an array with `[`, lines with `{`, else server-sent events.
+    /// `None` while there are only blanks.
     ///
     /// ```
     /// use jsonrill::Wire;
@@ -86,8 +86,8 @@ impl Payload<'_> {
         }
     }
 
-    /// What its text says. It has to be RFC 8259, but for control characters in strings, which some servers do not escape,
-    /// and half surrogate pairs, which become U+FFFD.
+    /// What its text says. It has to be RFC 8259, but for control characters in strings, which some servers do not
+    /// escape, and half surrogate pairs, which become U+FFFD.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ pub(super) fn parse(text: &str) -> Result<Complete, Incomplete> {
 /// ```
 ///
 /// Some servers depart from the standard, and are understood: two payloads on adjacent `data` lines are two payloads, a
-/// doubled `data:` is one, a line of bare JSON among events is a payload, and a body of JSON in place of events is read as
-/// what it is.
+/// doubled `data:` is one, a line of bare JSON among events is a payload, and a body of JSON in place of events is read
+/// as what it is.
 #[derive(Debug, Clone)]
 pub struct PayloadDecoder {
     limit: usize,

@@ -53,8 +53,8 @@ pub struct Delta<'a> {
 /// There will be no others: whoever keeps a replica must handle all of them.
 #[derive(Debug, Clone, Copy)]
 pub enum DeltaOp<'a> {
-    /// A value appeared, with all that is in it by now: the first operation of a document is mostly an `Add` of its root
-    /// with a member or two in it.
+    /// A value appeared, with all that is in it by now: the first operation of a document is mostly an `Add` of its
+    /// root with a member or two in it.
     Add(ValueRef<'a>),
     /// A string grew by this text.
     Append(ValueRef<'a>, &'a str),

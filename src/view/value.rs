@@ -280,7 +280,8 @@ impl<'a> ValueRef<'a> {
     }
 
     /// Where it is in the source, in bytes, quotes and brackets included. Of a value in flight, all of the input from
-    /// its start. Of one that reaches across [rounds](crate::Parser::next_round), what was left out between them as well.
+    /// its start. Of one that reaches across [rounds](crate::Parser::next_round), what was left out between them as
+    /// well.
     #[must_use]
     pub fn span(self) -> Option<Span> {
         self.exists().then(|| self.reader().span(self.level, self.node))

@@ -615,8 +615,8 @@ fn what_is_read_again_keeps_its_place() {
         assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Whole, End::Unknown), Ok(()), "{next}");
     }
     let finished = read(&["\"", "```json\n{\"a\":{\"b\":1}}\n```"], End::Unknown);
-    assert_eq!(finished.snapshot().root().span().map(|span| span.range()), Some(9..22));
-    assert_eq!(finished.snapshot().at("/a").span().map(|span| span.range()), Some(14..21));
+    assert_eq!(finished.snapshot().root().span().map(jsonrill::Span::range), Some(9..22));
+    assert_eq!(finished.snapshot().at("/a").span().map(jsonrill::Span::range), Some(14..21));
 }
 
 #[test]

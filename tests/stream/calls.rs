@@ -1,5 +1,5 @@
-//! Tool calls, and what servers that speak OpenAI's form make of them. The source of each shape is named; the streams are
-//! written anew.
+//! Tool calls, and what servers that speak OpenAI's form make of them. The source of each shape is named; the streams
+//! are written anew.
 
 use jsonrill::{Delta, MessageDecoder, MessageEvent, Provider};
 use serde_json::{Value, json};
@@ -96,7 +96,8 @@ fn what_is_not_closed_is_never_handed_over_whatever_the_stop_reason() {
     for reason in ["tool_calls", "stop", "length", "function_call", "whatever"] {
         for arguments in
             ["{\"path\": \"/tmp\", \"content\": \"fi", "{\"path\": \"/tmp\"", "{\"a\": [1]", "{", "{\"a\": 1]"]
-                // Cut in a string, behind what would be a bracket outside of it; behind a placeholder; and what has no bracket.
+                // Cut in a string, behind what would be a bracket outside of it; behind a placeholder; and what has no
+                // bracket.
                 .into_iter()
                 .chain(["{\"run\": \"echo ${HOME}", "{\"a\": \"x\\\"}", "{\"a\": {\"b\": \"x}}", "{'a': 'x}"])
                 .chain(["{}{", "{}{\"a", "{} {\"a\": \"x}", "12", "true", "\"x\"", "[1]", "[{\"a\": 1}]"])

@@ -1,7 +1,7 @@
 //! Server-sent events: the vectors of `tests/data/sse-conformance.json`, as given, byte by byte and at every split.
 //!
-//! The vectors are those of the crate sse-parse (MIT), made from the HTML standard. What other crates make of them is said
-//! in `benches/peers/src/stream.rs`.
+//! The vectors are those of the crate sse-parse (MIT), made from the HTML standard. What other crates make of them is
+//! said in `benches/peers/src/stream.rs`.
 
 use jsonrill::{SseDecoder, SseEvent};
 use proptest::prelude::*;
@@ -115,8 +115,8 @@ fn every_vector_of_the_standard_however_it_is_cut() {
                 assert_eq!(decode(split), given, "{id}, split {:?}", split.map(String::from_utf8_lossy));
             }
         } else {
-            // The two that are there for their length: at every byte of both ends, and many between; at every byte of one that
-            // is made in the same way, and shorter.
+            // The two that are there for their length: at every byte of both ends, and many between; at every byte of
+            // one that is made in the same way, and shorter.
             let ends = (0..300).chain(whole.len() - 300..=whole.len());
             for at in ends.chain((300..whole.len()).step_by(997)) {
                 let (head, tail) = whole.split_at(at);

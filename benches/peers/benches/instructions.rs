@@ -3,8 +3,8 @@
 //! `cargo bench --bench instructions` fails when a limit is passed. Needs valgrind and the runner of the same version:
 //! `cargo install gungraun-runner --version 0.20.0 --locked`.
 //!
-//! What is counted is parsing and looking: an owned update kept at each feed, its delta read op by op, one `is_ambiguous`.
-//! Making the document, cutting it and giving everything back is not.
+//! What is counted is parsing and looking: an owned update kept at each feed, its delta read op by op, one
+//! `is_ambiguous`. Making the document, cutting it and giving everything back is not.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -47,8 +47,8 @@ fn small() -> Work {
     Work { pieces: vec![data::SMALL], watched: "/reply" }
 }
 
-/// A limit in instructions a byte: what was reached and about a twentieth more, so that a step back is seen. The aim for
-/// records in 4-byte chunks is 60. It is given as the number of instructions for a document of this size.
+/// A limit in instructions a byte: what was reached and about a twentieth more, so that a step back is seen. The aim
+/// for records in 4-byte chunks is 60. It is given as the number of instructions for a document of this size.
 fn limit(a_byte: u64) -> LibraryBenchmarkConfig {
     let bytes = u64::try_from(SIZE).expect("a small size");
     at_most(a_byte * bytes)

@@ -1,7 +1,7 @@
 //! A document that was cut: what it costs to freeze a parser there, and to make what a model goes on from.
 //!
-//! The bar is about work, not about output, which may be as long as the document. So the same bytes are also copied into
-//! fresh strings, by turns with the work, and that time is taken off.
+//! The bar is about work, not about output, which may be as long as the document. So the same bytes are also copied
+//! into fresh strings, by turns with the work, and that time is taken off.
 
 use std::cell::RefCell;
 

@@ -286,8 +286,8 @@ fn growth(settings: &Settings, report: &mut Report) {
 /// The spread of the times of single feeds.
 ///
 /// The machine stalls now and then, for longer than any feed takes. So a document is replayed several times, and each
-/// feed counts with its fastest time: what is left is what the program does at that place, such as getting the next block
-/// of memory.
+/// feed counts with its fastest time: what is left is what the program does at that place, such as getting the next
+/// block of memory.
 fn single(settings: &Settings, report: &mut Report) {
     Report::section("Time of a single feed: 1 MB in 4-byte chunks, fastest of several replays at each place");
     let clock = clock_cost();

@@ -1,7 +1,7 @@
 //! Where a round is joined to a text that was cut: what it costs to find out how it goes on.
 //!
-//! What is timed begins with `next_round` and ends with the first byte at which the seam is decided. To have read the text
-//! before it is not timed, and the time to read as many bytes plainly is taken off.
+//! What is timed begins with `next_round` and ends with the first byte at which the seam is decided. To have read the
+//! text before it is not timed, and the time to read as many bytes plainly is taken off.
 
 use jsonrill::{Parser, SeamKind};
 use jsonrill_bench_peers::data::{MB, Shape};
@@ -59,8 +59,8 @@ impl Cut {
         parser
     }
 
-    /// The last element again, in another layout, and the rest; and how much of it is a repeat. None where the string is no
-    /// part of an element.
+    /// The last element again, in another layout, and the rest; and how much of it is a repeat. None where the string
+    /// is no part of an element.
     fn element(&self, shape: Shape) -> Option<(String, usize)> {
         let opener = match shape {
             Shape::Records => r#"{"id": "#,

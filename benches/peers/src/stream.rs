@@ -1,9 +1,9 @@
 //! Streams: decoding server-sent events against other decoders, and reading providers' payloads into messages.
 //!
-//! What the others make of `tests/data/sse-conformance.json` (34 vectors without the two that are there for their length;
-//! as given, byte by byte, and at every split; November 2026): `sse-stream` 0.3.0 fails 2 of them (an empty `event:`, bytes
-//! that are no UTF-8), `eventsource-stream` 0.2.3 fails 5 (CR at the end, byte order marks, no UTF-8), and its time is
-//! quadratic in the length of a line: 2 MB/s at 1 MB. So the decoder is our own.
+//! What the others make of `tests/data/sse-conformance.json` (34 vectors without the two that are there for their
+//! length; as given, byte by byte, and at every split; November 2026): `sse-stream` 0.3.0 fails 2 of them (an empty
+//! `event:`, bytes that are no UTF-8), `eventsource-stream` 0.2.3 fails 5 (CR at the end, byte order marks, no UTF-8),
+//! and its time is quadratic in the length of a line: 2 MB/s at 1 MB. So the decoder is our own.
 
 use bytes::Bytes;
 use eventsource_stream::Eventsource;

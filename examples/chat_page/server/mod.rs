@@ -120,8 +120,8 @@ async fn step(State(server): Shared, Path((id, reads)): Path<(String, usize)>) -
     Ok(Json(json!({"newest": newest, "has_ended": has_ended})))
 }
 
-/// Refuses requests under any other name than this machine's own. The name of another site may be made to point here (DNS
-/// rebinding), and the browser would then take this server for a part of that site.
+/// Refuses requests under any other name than this machine's own. The name of another site may be made to point here
+/// (DNS rebinding), and the browser would then take this server for a part of that site.
 async fn local(request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     match host.split(':').next() {

@@ -19,8 +19,8 @@ use crate::rounds::Rounds;
 /// complete part valid JSON up to the cut. The cut says where and in what state the text stops:
 /// `{"offset", "state", "open", "closers"}`.
 ///
-/// The text is read as one that was cut. The exit code is 0 where it is truncated, too, and where it is complete or has no
-/// JSON; 3 where it is malformed or beyond a limit, and the line is about what there is before that.
+/// The text is read as one that was cut. The exit code is 0 where it is truncated, too, and where it is complete or has
+/// no JSON; 3 where it is malformed or beyond a limit, and the line is about what there is before that.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]

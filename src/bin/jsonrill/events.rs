@@ -15,8 +15,8 @@ use crate::stream::Wire;
 
 /// Print the payloads of a stream, one a line.
 ///
-/// A line is `{"event", "id", "data", "json"}`: the type and the last id of the server-sent event (null where there are no
-/// such events), its data, and what the data says if it is JSON. An end marker (`[DONE]`) is none. An event that the
+/// A line is `{"event", "id", "data", "json"}`: the type and the last id of the server-sent event (null where there are
+/// no such events), its data, and what the data says if it is JSON. An end marker (`[DONE]`) is none. An event that the
 /// stream ended in is one if it is whole JSON.
 ///
 /// The exit code is 3 where there is none.

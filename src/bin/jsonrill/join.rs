@@ -17,15 +17,17 @@ use crate::rounds;
 /// Join the responses of several rounds into one document.
 ///
 /// Each file is a response: the first one is the start of an answer, and each of the others goes on where those before
-/// it were cut. They may begin with the exact rest, with a repeat of some or all of the text, with new members alone, in a
-/// code fence or behind an introduction.
+/// it were cut. They may begin with the exact rest, with a repeat of some or all of the text, with new members alone,
+/// in a code fence or behind an introduction.
 ///
 /// One JSON line: `{"outcome", "complete", "value", "seams", "repairs", "cut"}`. There is a seam for each file but the
-/// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the document,
-/// and where it begins in the text of all files. A message on standard error names the seams that are a guess.
+/// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the
+/// document, and where it begins in the text of all files. A message on standard error names the seams that are a
+/// guess.
 ///
 /// A file goes on with the document that is open where those before it stop. Behind the end of one, another may begin,
-/// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and `--roots many`).
+/// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and
+/// `--roots many`).
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The response that was cut; standard input when `-`.

@@ -1,11 +1,10 @@
 //! `jsonrill`: the command line of the library.
 //!
 //! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `split`, `events`,
-//! `message`), each
-//! with an `Args` for clap and a `run` that returns how the program ends; what they share is in `input` (where chunks come
-//! from), `stream` (how a provider's response comes), `rounds` (files that are the responses of one answer), `options`
-//! (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `excerpt` (a place in a text,
-//! shown), `printable` (text that a terminal may show) and `exit` (exit codes).
+//! `message`), each with an `Args` for clap and a `run` that returns how the program ends; what they share is in
+//! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
+//! of one answer), `options` (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut),
+//! `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and `exit` (exit codes).
 
 mod complete;
 mod contexts;

@@ -17,10 +17,11 @@ use crate::stream::{Speaker, Wire};
 
 /// Print the message that a provider's stream amounts to.
 ///
-/// One JSON line: `{"content", "thinking", "tool_calls", "finish_reason", "error", "json", "json_complete"}`. A tool call is
-/// `{"id", "name", "arguments", "raw_arguments", "complete"}`; its arguments are there as far as they came, and `complete`
-/// says whether they were closed. `json` is the JSON in the content. Where there are several choices, these are of the
-/// first, and `choices` has them all. `error` is the first thing that went wrong, messages on standard error name the rest.
+/// One JSON line: `{"content", "thinking", "tool_calls", "finish_reason", "error", "json", "json_complete"}`. A tool
+/// call is `{"id", "name", "arguments", "raw_arguments", "complete"}`; its arguments are there as far as they came, and
+/// `complete` says whether they were closed. `json` is the JSON in the content. Where there are several choices, these
+/// are of the first, and `choices` has them all. `error` is the first thing that went wrong, messages on standard error
+/// name the rest.
 ///
 /// The exit code is 3 where there is no message at all.
 #[derive(Debug, ClapArgs)]

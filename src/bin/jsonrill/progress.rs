@@ -16,20 +16,20 @@ use crate::rounds::Rounds;
 
 /// Print how far an answer is, by figures that say what it is to have in the end (KPIs).
 ///
-/// One JSON line: `{"kpis": [{"id", "current", "target", "ratio"}, …], "ratio", "outcome", "complete"}`. A ratio is how much
-/// of the target is there, from 0 to 1; the last one is the mean of all. Of a text that was cut, what there is of it is
-/// measured.
+/// One JSON line: `{"kpis": [{"id", "current", "target", "ratio"}, …], "ratio", "outcome", "complete"}`. A ratio is how
+/// much of the target is there, from 0 to 1; the last one is the mean of all. Of a text that was cut, what there is of
+/// it is measured.
 ///
 /// With `--last` each KPI has a `last`, too, and the line has a `verdict` and the `reason` for it: `[true, "Complete"]`
-/// where the JSON is complete or all targets are reached, `[false, "KPI went backwards"]` where one is smaller than the last
-/// time, `[false, "No progress"]` where none is larger, else `[true, "Progress"]`.
+/// where the JSON is complete or all targets are reached, `[false, "KPI went backwards"]` where one is smaller than the
+/// last time, `[false, "No progress"]` where none is larger, else `[true, "Progress"]`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
     rounds: Rounds,
 
-    /// The KPIs: an array of `{"id", "description", "jsonPath", "targetValue", "currentValue"}`, an object that has it as
-    /// `kpis`, or one KPI, as a model wrote it. Paths are `sections[0].items` or JSONPath (RFC 9535).
+    /// The KPIs: an array of `{"id", "description", "jsonPath", "targetValue", "currentValue"}`, an object that has it
+    /// as `kpis`, or one KPI, as a model wrote it. Paths are `sections[0].items` or JSONPath (RFC 9535).
     #[arg(long, value_name = "FILE")]
     kpis: PathBuf,
 

@@ -12,8 +12,8 @@ use crate::output::tell;
 /// A text, or the responses of several rounds.
 #[derive(Debug, Args)]
 pub(crate) struct Rounds {
-    /// The file to read; standard input when missing or `-`. Several files are the responses of several rounds, in order,
-    /// and are joined as `jsonrill join` does.
+    /// The file to read; standard input when missing or `-`. Several files are the responses of several rounds, in
+    /// order, and are joined as `jsonrill join` does.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }

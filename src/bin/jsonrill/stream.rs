@@ -28,8 +28,8 @@ impl Wire {
 /// Who sends a stream.
 #[derive(Debug, Args)]
 pub(crate) struct Speaker {
-    /// Whose form the stream has: openai, openai-responses, anthropic, gemini, ollama, or someone who speaks one of these,
-    /// such as mistral or vllm; `auto` sees for itself.
+    /// Whose form the stream has: openai, openai-responses, anthropic, gemini, ollama, or someone who speaks one of
+    /// these, such as mistral or vllm; `auto` sees for itself.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = provider)]
     provider: Named,
 }

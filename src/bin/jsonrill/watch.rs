@@ -255,7 +255,8 @@ impl Watch {
     }
 }
 
-/// Whether a payload is a provider's: of a form that is known, or an error. None for a sign of life, which anybody may give.
+/// Whether a payload is a provider's: of a form that is known, or an error. None for a sign of life, which anybody may
+/// give.
 fn speaks(payload: &str) -> Option<bool> {
     let mut parser = Parser::strict();
     let update = parser.feed(payload);

@@ -11,8 +11,8 @@ pub enum Conclusion {
     /// The document is whole.
     Complete,
     /// All KPIs are where they are to be, and the document is still open: it stays truncated. An element that has only
-    /// just begun does not count for that, and the first round is not judged: a document that was cut is asked to go on at
-    /// least once.
+    /// just begun does not count for that, and the first round is not judged: a document that was cut is asked to go on
+    /// at least once.
     TargetsReached,
     /// A round left a KPI smaller than it was.
     WentBackwards,
@@ -26,14 +26,14 @@ pub enum Conclusion {
     RoundLimit,
     /// There was as much text as is allowed.
     ByteLimit,
-    /// The model wrote text that is no part of a document: it refuses, or it was cut before it began with the JSON. Subject
-    /// to patience.
+    /// The model wrote text that is no part of a document: it refuses, or it was cut before it began with the JSON.
+    /// Subject to patience.
     Refused,
     /// The model wrote nothing. Subject to patience.
     Empty,
     /// The model began another document, which contradicts what it had written before. That one is what the report is
-    /// about, whole or not; the one before is the first of [`Finished::documents`](crate::Finished::documents), as it was
-    /// cut.
+    /// about, whole or not; the one before is the first of [`Finished::documents`](crate::Finished::documents), as it
+    /// was cut.
     Diverged,
     /// The text cannot be read any further: it is malformed, or beyond a limit of the parser.
     Unreadable,

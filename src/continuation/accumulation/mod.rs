@@ -37,9 +37,9 @@ const KPI_BYTES: usize = 64 * 1024;
 
 /// An answer that is asked for in as many rounds as it takes: the flow of it, without any input or output.
 ///
-/// [`next_step`](Self::next_step) says what the model is to be asked. Its text goes into [`text`](Self::text), and how it
-/// ended into [`end`](Self::end) or [`fail`](Self::fail); then there is a next step. Text becomes one document across
-/// all rounds: its updates simply go on. For a [`LanguageModel`](crate::LanguageModel),
+/// [`next_step`](Self::next_step) says what the model is to be asked. Its text goes into [`text`](Self::text), and how
+/// it ended into [`end`](Self::end) or [`fail`](Self::fail); then there is a next step. Text becomes one document
+/// across all rounds: its updates simply go on. For a [`LanguageModel`](crate::LanguageModel),
 /// [`accumulate`](crate::accumulate()) does all that.
 ///
 /// 1. The first request is the user's own. Where the answer is whole, that is all.
@@ -201,8 +201,8 @@ impl Accumulation {
         Some(self.update())
     }
 
-    /// Whether the rest of the response that is arriving may be dropped: there is a report, or the response is longer than
-    /// any list of KPIs. Of the latter, [`end`](Self::end) is to be said all the same.
+    /// Whether the rest of the response that is arriving may be dropped: there is a report, or the response is longer
+    /// than any list of KPIs. Of the latter, [`end`](Self::end) is to be said all the same.
     #[must_use]
     pub fn has_enough(&self) -> bool {
         match &self.state {
@@ -211,9 +211,9 @@ impl Accumulation {
         }
     }
 
-    /// The response has ended for this reason, and cost so much, if that is known. Says what that changed in the document,
-    /// as [`text`](Self::text) does: the end of the last round settles what was still held. That update is the one that
-    /// [`AccumulationReport::finished`] has, too.
+    /// The response has ended for this reason, and cost so much, if that is known. Says what that changed in the
+    /// document, as [`text`](Self::text) does: the end of the last round settles what was still held. That update is
+    /// the one that [`AccumulationReport::finished`] has, too.
     pub fn end(&mut self, stop_reason: impl Into<StopReason>, usage: Option<Usage>) -> Option<Update> {
         self.response_ended(stop_reason.into(), usage, None)
     }
@@ -268,15 +268,15 @@ impl Accumulation {
     }
 
     /// How the rounds were joined so far: one for each but the first, as soon as there is any of it. The last may be
-    /// [`SeamKind::Undecided`](crate::SeamKind::Undecided) while its round arrives, and where no text follows that would
-    /// decide it.
+    /// [`SeamKind::Undecided`](crate::SeamKind::Undecided) while its round arrives, and where no text follows that
+    /// would decide it.
     #[must_use]
     pub fn seams(&self) -> &[Seam] {
         self.parser.seams()
     }
 
-    /// The KPIs, and what they were after the last round. `None` before the first round was cut, and while KPIs are asked
-    /// for.
+    /// The KPIs, and what they were after the last round. `None` before the first round was cut, and while KPIs are
+    /// asked for.
     #[must_use]
     pub fn progress(&self) -> Option<&KpiProgress> {
         self.progress.as_ref()
@@ -287,7 +287,8 @@ impl Accumulation {
     ///
     /// # Complexity
     ///
-    /// That of [`KpiSet::measure`](crate::KpiSet::measure): small for paths, and O(size of the document) where leaves or queries are counted.
+    /// That of [`KpiSet::measure`](crate::KpiSet::measure): small for paths, and O(size of the document) where leaves
+    /// or queries are counted.
     #[must_use]
     pub fn completion(&self) -> Option<f64> {
         if self.report().is_some_and(|report| report.finished.is_complete()) {
@@ -300,7 +301,8 @@ impl Accumulation {
 }
 
 impl Asked {
-    /// The first text of a round, or its end, tells the parser that there is one: one that nobody ever answered is none.
+    /// The first text of a round, or its end, tells the parser that there is one: one that nobody ever answered is
+    /// none.
     fn begin(&mut self, parser: &mut Parser, rounds: usize) {
         if self.has_begun {
             return;

@@ -28,8 +28,8 @@ const STRUCTURE: usize = 8_000;
 /// | `Refused` | it has text, and none of it is part of the document |
 /// | `NoProgress` | no KPI is larger than before; where nobody defined any, nothing was added to the document |
 ///
-/// [`patience`](Self::patience) says how many of them in a row are borne, whichever they are. By default that is none: the
-/// first one is the last, and says why. Whole rounds with text have a second bound, the
+/// [`patience`](Self::patience) says how many of them in a row are borne, whichever they are. By default that is none:
+/// the first one is the last, and says why. Whole rounds with text have a second bound, the
 /// [`repeat_limit`](Self::repeat_limit): rounds that add nothing to the document, *and rounds that say what an earlier
 /// one said*. The latter may well make KPIs larger, such as the same ten elements over and over. That is what it is for
 /// without patience (`Repeated`); with patience it also ends rounds that add nothing before the patience does.
@@ -65,8 +65,8 @@ impl Default for AccumulationOptions {
 }
 
 impl AccumulationOptions {
-    /// At most 10 rounds of 16 MiB together, the end at the second in a row with nothing new, and no patience; KPIs that the model defines; a lenient
-    /// parser; prompts with at most 8000 characters of structure.
+    /// At most 10 rounds of 16 MiB together, the end at the second in a row with nothing new, and no patience; KPIs
+    /// that the model defines; a lenient parser; prompts with at most 8000 characters of structure.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -106,26 +106,26 @@ impl AccumulationOptions {
         self
     }
 
-    /// With how many rounds in a row that have nothing new no more are asked for: rounds that add nothing to the document,
-    /// and rounds whose text is that of an earlier one. Rounds that failed, were refused or are empty are left to
-    /// [`patience`](Self::patience). 2 by default; 0 means 1; `None` looks for no repeats.
+    /// With how many rounds in a row that have nothing new no more are asked for: rounds that add nothing to the
+    /// document, and rounds whose text is that of an earlier one. Rounds that failed, were refused or are empty are
+    /// left to [`patience`](Self::patience). 2 by default; 0 means 1; `None` looks for no repeats.
     #[must_use]
     pub fn repeat_limit(mut self, rounds: Option<u32>) -> Self {
         self.repeat_limit = rounds.map(|rounds| rounds.max(1));
         self
     }
 
-    /// How many rounds in a row may bring no progress, be refused, be empty or fail, and another one is asked for all the
-    /// same. 0 by default: the first one is the last. A round that brings progress begins the count anew.
+    /// How many rounds in a row may bring no progress, be refused, be empty or fail, and another one is asked for all
+    /// the same. 0 by default: the first one is the last. A round that brings progress begins the count anew.
     ///
     /// Some patience is in place where a model fails now and then, and for long strings: KPIs count values, and while a
     /// single string takes more than a round no count grows. (Where nobody defined KPIs, it does without: there, any
     /// round that adds to the document brings progress.)
     ///
-    /// The next round is asked for at once; a model that is to be given time can wait before it answers. It is asked to go
-    /// on with what there is. Where there is nothing of the document yet it is asked for the answer itself once more, and
-    /// what it said before is no part of the text. A call for KPIs is not repeated: it may fail as it does without
-    /// patience.
+    /// The next round is asked for at once; a model that is to be given time can wait before it answers. It is asked to
+    /// go on with what there is. Where there is nothing of the document yet it is asked for the answer itself once
+    /// more, and what it said before is no part of the text. A call for KPIs is not repeated: it may fail as it does
+    /// without patience.
     ///
     /// ```
     /// use futures::executor::block_on;
@@ -148,10 +148,11 @@ impl AccumulationOptions {
         self
     }
 
-    /// Whether no more rounds are asked for when all KPIs are where they are to be, although the document is still open.
-    /// On by default, and an element that has only just begun does not count. The first round is not judged: where it has
-    /// reached all targets and was cut, one more is asked for, because a model that has seen only part of an answer may
-    /// be wrong about the whole. Without it, rounds go on until the document is whole, as long as they add to it.
+    /// Whether no more rounds are asked for when all KPIs are where they are to be, although the document is still
+    /// open. On by default, and an element that has only just begun does not count. The first round is not judged:
+    /// where it has reached all targets and was cut, one more is asked for, because a model that has seen only part of
+    /// an answer may be wrong about the whole. Without it, rounds go on until the document is whole, as long as they
+    /// add to it.
     #[must_use]
     pub fn stop_at_targets(mut self, stop: bool) -> Self {
         self.stop_at_targets = stop;

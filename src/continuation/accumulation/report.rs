@@ -48,9 +48,9 @@ pub struct AccumulationReport {
     pub kpi_call: Option<Round>,
     /// The KPIs; `None` where the first round was the last.
     pub kpis: Option<KpiSet>,
-    /// What they were after the last round that ended by itself and did not go backwards, by id: what a next round would
-    /// have to surpass. So they are not those of the document where the last round was broken off (cancelled, a limit), or
-    /// went backwards; another document ([`Conclusion::Diverged`]) with less in it goes backwards, too.
+    /// What they were after the last round that ended by itself and did not go backwards, by id: what a next round
+    /// would have to surpass. So they are not those of the document where the last round was broken off (cancelled, a
+    /// limit), or went backwards; another document ([`Conclusion::Diverged`]) with less in it goes backwards, too.
     /// [`KpiSet::measure`] of the [`snapshot`](Self::snapshot) gives what there is.
     pub last_values: Option<KpiValues>,
     /// The document, and all that is known about it. Its [update](Finished::update) is the last one that was given out:

@@ -18,9 +18,9 @@ pub struct Round {
     /// What went wrong on the model's side, if something did: why the response broke off, or why its KPIs could not be
     /// used.
     pub error: Option<String>,
-    /// What it has brought. `None` where there was nothing to compare it with: for the first round, and all before there
-    /// were KPIs. Also `None` for a round that did not end by itself: it was broken off at a limit of bytes, where the text
-    /// could not be read any further, or because the whole was cancelled.
+    /// What it has brought. `None` where there was nothing to compare it with: for the first round, and all before
+    /// there were KPIs. Also `None` for a round that did not end by itself: it was broken off at a limit of bytes,
+    /// where the text could not be read any further, or because the whole was cancelled.
     pub progress: Option<RoundProgress>,
 }
 

@@ -37,8 +37,8 @@ pub struct Kpi {
     /// progress, but not how much is left. One of 0 or less is reached from the start.
     #[serde(serialize_with = "number::serialize_option")]
     pub target_value: Option<f64>,
-    /// What it was when the KPI was made, says whoever made it. 0 when nobody said. Nothing here relies on it: values are
-    /// measured.
+    /// What it was when the KPI was made, says whoever made it. 0 when nobody said. Nothing here relies on it: values
+    /// are measured.
     #[serde(serialize_with = "number::serialize")]
     pub current_value: f64,
 }

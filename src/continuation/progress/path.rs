@@ -30,9 +30,9 @@ pub(super) const MAX_LENGTH: usize = 4096;
 /// The leading `$` may be left out. A path that names one place is read without the feature, too, and is followed in a
 /// [`Snapshot`](crate::Snapshot) in O(depth). All else is a *query*.
 ///
-/// A query needs a [`serde_json::Value`], so on a snapshot it costs a copy of the document. As it may come from a model,
-/// its cost is bounded: a path has at most 4096 bytes, and a query no second `..`, at most 4 commas, no filter in a
-/// filter, no selection of many values by an inner `$`, and no regular expressions (`match`, `search`).
+/// A query needs a [`serde_json::Value`], so on a snapshot it costs a copy of the document. As it may come from a
+/// model, its cost is bounded: a path has at most 4096 bytes, and a query no second `..`, at most 4 commas, no filter
+/// in a filter, no selection of many values by an inner `$`, and no regular expressions (`match`, `search`).
 ///
 /// [RFC 9535]: https://www.rfc-editor.org/rfc/rfc9535
 ///

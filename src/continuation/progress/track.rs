@@ -46,7 +46,8 @@ pub struct KpiProgress {
 }
 
 impl KpiProgress {
-    /// Begins with the document as it is after round 1: see [`after_round`](Self::after_round). What the KPIs say of their own values is not looked at.
+    /// Begins with the document as it is after round 1: see [`after_round`](Self::after_round). What the KPIs say of
+    /// their own values is not looked at.
     #[must_use]
     pub fn new(kpis: KpiSet, after_first_round: &(impl Measured + ?Sized)) -> Self {
         Self::after_rounds(kpis, after_first_round, 1)
@@ -97,11 +98,11 @@ impl KpiProgress {
     ///
     /// The one that there is when the round has ended, and the same kind of it each time. That matters where an element
     /// has only just begun: an open parser holds half a key and shows no object for it, but where the text ends there
-    /// is one. [`accumulate`](crate::accumulate()) measures what the text amounts to if it ends here: all that has begun
-    /// counts. By hand, a parser that is resumed gives that; it reads the text again. `parser.snapshot()` costs
-    /// nothing, and does as well if it is used each time, behind [`next_round`](crate::Parser::next_round): before that,
-    /// the start of the round may still be held. (The [complete part](crate::Frozen::complete_part) leaves out numbers in
-    /// flight.)
+    /// is one. [`accumulate`](crate::accumulate()) measures what the text amounts to if it ends here: all that has
+    /// begun counts. By hand, a parser that is resumed gives that; it reads the text again. `parser.snapshot()` costs
+    /// nothing, and does as well if it is used each time, behind [`next_round`](crate::Parser::next_round): before
+    /// that, the start of the round may still be held. (The [complete part](crate::Frozen::complete_part) leaves out
+    /// numbers in flight.)
     ///
     /// ```
     /// use jsonrill::{End, Parser};

@@ -1,8 +1,8 @@
-//! What a model is asked when its answer was cut. All text that the library puts into a prompt is in this folder: the two
-//! texts here, and the lines of a summary in `delivered`.
+//! What a model is asked when its answer was cut. All text that the library puts into a prompt is in this folder: the
+//! two texts here, and the lines of a summary in `delivered`.
 //!
-//! A prompt is a template with placeholders ([`template`]), filled in with data between tags that the data does not hold
-//! itself ([`block`]).
+//! A prompt is a template with placeholders ([`template`]), filled in with data between tags that the data does not
+//! hold itself ([`block`]).
 
 mod block;
 mod delivered;
@@ -72,10 +72,10 @@ If nothing can be counted, answer with []."#;
 ///
 /// It is [`ContinuationTemplate::default`], filled in. For words of your own, make a template.
 ///
-/// The prompt is as long as what goes into it. By default the overlap has a limit and the hierarchy has none in all: only
-/// string values do, so that of a long list it has every key and number. Bound it with
-/// [`Frozen::contexts_with`](crate::Frozen::contexts_with) and a
-/// [`total_limit`](crate::ContextOptions::total_limit), as [`accumulate`](crate::accumulate()) does.
+/// The prompt is as long as what goes into it. By default the overlap has a limit and the hierarchy has none in all:
+/// only string values do, so that of a long list it has every key and number. Bound it with
+/// [`Frozen::contexts_with`](crate::Frozen::contexts_with) and a [`total_limit`](crate::ContextOptions::total_limit),
+/// as [`accumulate`](crate::accumulate()) does.
 ///
 /// ```
 /// use jsonrill::{ContextOptions, Parser, continuation_prompt, get_contexts};

@@ -121,8 +121,8 @@ fn clipped(Document { shape, text, .. }: Document<'_>, in_flight: &InFlight, lim
     out.push_str(kept);
 }
 
-/// The containers on the open path, outermost first; a root that is closed stands for itself. Then, with `inside`, those
-/// that ended directly before the cut.
+/// The containers on the open path, outermost first; a root that is closed stands for itself. Then, with `inside`,
+/// those that ended directly before the cut.
 fn levels(document: Document<'_>, in_flight: &InFlight, inside: bool) -> Vec<Level> {
     let Document { reader, shape, .. } = document;
     let root = reader.mark.root;

@@ -5,8 +5,8 @@
 //! code within the prose, or [`HOLD`] bytes, at which marks that do not begin their line were prose. A bracket in it
 //! begins a candidate if what follows it can follow it in JSON, and it is no part of an attribute (`title="{x}"`).
 //!
-//! As many of the same marks close the fence, wherever they stand, and so does any fence right behind a root. Marks that
-//! begin a line within a fence of more or other marks are a fence line, too, and change nothing.
+//! As many of the same marks close the fence, wherever they stand, and so does any fence right behind a root. Marks
+//! that begin a line within a fence of more or other marks are a fence line, too, and change nothing.
 
 use crate::document::{SkipKind, Span};
 

@@ -28,8 +28,8 @@
 //!    scalar in one array. `{}` and `[]` are strong, too, if only blanks, fences, tags and reasoning came before
 //!    (not among the arguments of a call: there `{}` is often a placeholder). Later ones are further documents.
 //! 2. At the end of the text the first *weak* one: closed before it was strong, like `[1]` or `{}` behind prose. It is
-//!    held with up to 256 bytes behind it, then shown as prose. In a text that was cut it is the answer only if there is
-//!    no prose.
+//!    held with up to 256 bytes behind it, then shown as prose. In a text that was cut it is the answer only if there
+//!    is no prose.
 //! 3. At the end of the text the one that is open, be it weak.
 //! 4. A bare scalar, if nothing else but blanks and a byte order mark is in the text. All of it is held, and read again
 //!    as prose if anything follows.

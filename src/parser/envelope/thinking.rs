@@ -1,7 +1,7 @@
 //! What tags do: they begin and end reasoning, or are heads of messages.
 //!
-//! Reasoning ends at the first closing tag of its kind: another opening tag in it opens nothing, since models talk about
-//! the tag more often than they nest it. Behind some control tokens stands a word or a line that belongs to them:
+//! Reasoning ends at the first closing tag of its kind: another opening tag in it opens nothing, since models talk
+//! about the tag more often than they nest it. Behind some control tokens stands a word or a line that belongs to them:
 //! `<|im_start|>assistant`, `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`. A message on the
 //! channel `analysis` is reasoning.
 

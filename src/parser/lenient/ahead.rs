@@ -96,8 +96,8 @@ impl Machine {
         Ok(i + taken)
     }
 
-    /// Reads the held bytes again, which end at `end`. (Where they begin may be elsewhere than so many bytes before: what
-    /// is read through a layer is longer in the source.)
+    /// Reads the held bytes again, which end at `end`. (Where they begin may be elsewhere than so many bytes before:
+    /// what is read through a layer is longer in the source.)
     fn read_held(&mut self, end: u32) -> Result<(), Stop> {
         let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
         let text = std::mem::take(&mut self.lenient.ahead.text);

@@ -1,8 +1,8 @@
 //! Values without quotes.
 //!
 //! **A bare value** is text up to a comma, a closer or a line break that ends it: in an array the first of them, in an
-//! object a comma or line break only before a key and its colon, or a closer ([`Question::BareEnd`]). Brackets in it are
-//! part of it as long as they pair. What it is shows at its end: a keyword of JSON or another language, a number in
+//! object a comma or line break only before a key and its colon, or a closer ([`Question::BareEnd`]). Brackets in it
+//! are part of it as long as they pair. What it is shows at its end: a keyword of JSON or another language, a number in
 //! another spelling, or a string. It is held as long as it may be one of the former, and shown as a growing string from
 //! the first byte on that rules that out.
 //!
@@ -155,8 +155,8 @@ impl Machine {
         }
     }
 
-    /// A quote in the value: the start of the next key, the closing quote whose opening one is missing, the start of the
-    /// value itself behind a prefix, or text (none). Gives where the reading goes on.
+    /// A quote in the value: the start of the next key, the closing quote whose opening one is missing, the start of
+    /// the value itself behind a prefix, or text (none). Gives where the reading goes on.
     fn quote_in_bare(&mut self, text: &str, i: usize, quote: char) -> Result<Option<usize>, Stop> {
         let next = i + quote.len_utf8();
         if quote == '"' && self.lenient.bare.quotes % 2 == 1 {

@@ -81,8 +81,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A quote in a key without quotes: the closing one whose opening one is missing, the start of another key, the start
-    /// of the value, or text (none).
+    /// A quote in a key without quotes: the closing one whose opening one is missing, the start of another key, the
+    /// start of the value, or text (none).
     fn quote_in_bare_key(&mut self, text: &str, i: usize, quote: char) -> Result<Option<usize>, Stop> {
         match self.look(Question::ClosingQuoteOfBareKey, text, i) {
             None => return Ok(Some(text.len())),

@@ -84,7 +84,8 @@ pub(super) enum Question {
     PatientComma(Around, bool),
     /// Behind two quotes that begin a string: is one of them too many? (Else it is text.)
     DoubledOpening(char),
-    /// At a closer behind a quote in a string that has inner quotes, and so many open brackets: does the quote close it?
+    /// At a closer behind a quote in a string that has inner quotes, and so many open brackets: does the quote close
+    /// it?
     PatientCloser(u32),
     /// Behind a quote that a comma and a line break lead up to: does it begin an element?
     ElementAfterTail(char),
@@ -319,8 +320,8 @@ fn after_closers(signs: &[Sign], around: &Around) -> Option<Answer> {
     }
 }
 
-/// A string that has inner quotes ends at `",` only before a whole key, or an element. In an array the inner quotes that
-/// came in pairs count: where one is open, this closes it, unless one more element ends the array.
+/// A string that has inner quotes ends at `",` only before a whole key, or an element. In an array the inner quotes
+/// that came in pairs count: where one is open, this closes it, unless one more element ends the array.
 fn patient_comma(signs: &[Sign], around: &Around, is_paired: bool, scan: &Scan) -> Option<Answer> {
     match (around.in_object(), signs) {
         (_, [] | [Comma]) => None,

@@ -119,8 +119,8 @@ impl Machine {
         found.map(|(at, _)| at)
     }
 
-    /// The key, whose text ends at `end` in the source, ended before byte `colon` of it. What is behind that, and `more`,
-    /// is read again.
+    /// The key, whose text ends at `end` in the source, ended before byte `colon` of it. What is behind that, and
+    /// `more`, is read again.
     pub(super) fn end_key_at(&mut self, colon: usize, end: u32, more: &str) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(self.writer.open_text()).into_owned();
         let again = text.get(colon..).unwrap_or_default();

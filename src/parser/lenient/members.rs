@@ -108,8 +108,8 @@ impl Machine {
         Ok(None)
     }
 
-    /// A key is closed, and at `i` is neither a colon nor another sign for one: what is there begins its value, or there
-    /// is none.
+    /// A key is closed, and at `i` is neither a colon nor another sign for one: what is there begins its value, or
+    /// there is none.
     pub(super) fn key_without_colon(&mut self, text: &str, i: usize, byte: u8) -> Result<usize, Stop> {
         let ends_member =
             matches!(byte, b',' | b'}' | b']' | b')') || text.get(i..).unwrap_or_default().starts_with('，');

@@ -4,7 +4,8 @@
 //!
 //! The rules here are asked only where RFC 8259 has no way on, so valid JSON never meets them. Each gives a byte that
 //! does not fit a reading that does, and reports it. Where a byte has two readings, the one that what follows fits is
-//! taken ([`decide`]), and until that has come the bytes are held ([`ahead`], [`scan`]): nothing is shown and taken back.
+//! taken ([`decide`]), and until that has come the bytes are held ([`ahead`], [`scan`]): nothing is shown and taken
+//! back.
 //!
 //! # Where what is decided
 //!

@@ -1,9 +1,9 @@
 //! Which of the readings of a round is the best.
 //!
-//! In this order: a long repeat is one ([`lanes`](super::lanes)), be it that the round ends in it; a round that begins as
-//! the root does and then says something else is another document, or the path to new members ([`path`](super::path));
-//! a short repeat is one if the round cannot go on as it is ([`plain`]); a container that cannot stand at the cut holds
-//! new members; anything else is the rest.
+//! In this order: a long repeat is one ([`lanes`](super::lanes)), be it that the round ends in it; a round that begins
+//! as the root does and then says something else is another document, or the path to new members
+//! ([`path`](super::path)); a short repeat is one if the round cannot go on as it is ([`plain`]); a container that
+//! cannot stand at the cut holds new members; anything else is the rest.
 
 use std::ops::ControlFlow;
 

@@ -48,8 +48,8 @@ impl Decision {
         }
     }
 
-    /// The rest begins behind a repeat. Where the round has the string that is cut in other quotes, or in none, the rest
-    /// of that is read as if it had the same.
+    /// The rest begins behind a repeat. Where the round has the string that is cut in other quotes, or in none, the
+    /// rest of that is read as if it had the same.
     ///
     /// None if more of the round has to be there. With `is_end` there is no more.
     pub(super) fn behind(

@@ -74,7 +74,8 @@ pub(super) type Look<'a> = &'a dyn Fn(&[u8]) -> bool;
 
 /// How a round may go on as it is.
 pub(super) struct Fits<'a> {
-    /// Whether this goes on with the text before it, as JSON. None where that need not be JSON as it is in the standard.
+    /// Whether this goes on with the text before it, as JSON. None where that need not be JSON as it is in the
+    /// standard.
     pub(super) as_json: Option<Look<'a>>,
     /// Whether the cut is in a string or a key.
     pub(super) in_text: bool,
@@ -229,7 +230,8 @@ fn lower(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// What a round is known to begin with, from the first byte on at which it is known; the same at every one after it.
+    /// What a round is known to begin with, from the first byte on at which it is known; the same at every one after
+    /// it.
     fn known(round: &str) -> Junk {
         known_behind(round, &Fits { as_json: None, in_text: true })
     }

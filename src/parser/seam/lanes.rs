@@ -1,7 +1,7 @@
 //! Finds out whether a round repeats what there was before it.
 //!
-//! Each place where a repeat may begin is followed as long as the round says the same. Where one comes to the cut, that is
-//! a match; the longest is the best.
+//! Each place where a repeat may begin is followed as long as the round says the same. Where one comes to the cut, that
+//! is a match; the longest is the best.
 
 use std::fmt::Write;
 

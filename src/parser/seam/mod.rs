@@ -1,7 +1,7 @@
 //! The place where the text of one response goes on with that of the one before.
 //!
-//! The start of a round is held ([`Head`]) until it is known how it goes on ([`head`], [`decide`]). Then what it repeats is left out,
-//! and the rest is read where the text before it stopped, by the same parser.
+//! The start of a round is held ([`Head`]) until it is known how it goes on ([`head`], [`decide`]). Then what it
+//! repeats is left out, and the rest is read where the text before it stopped, by the same parser.
 
 mod before;
 mod decide;
@@ -77,17 +77,18 @@ impl Rounds {
 
 impl Parser {
     /// Says that the text of this response is over, and that of the next one to the same request follows: what is fed
-    /// from here on is joined to what there is. To be called as soon as a response has ended: what [`seams`](Self::seams)
-    /// says about that one is settled then.
+    /// from here on is joined to what there is. To be called as soon as a response has ended: what
+    /// [`seams`](Self::seams) says about that one is settled then.
     ///
     /// What the response says again, as far as the cut, is left out, and so are an introduction and the opening mark of
-    /// a fence. Its start is held while it repeats what there is, else for at most 512 bytes; [`seams`](Self::seams) says
-    /// then how it was joined. Nothing that was shown changes, and it does not matter how the response is cut into
+    /// a fence. Its start is held while it repeats what there is, else for at most 512 bytes; [`seams`](Self::seams)
+    /// says then how it was joined. Nothing that was shown changes, and it does not matter how the response is cut into
     /// chunks. A response that contradicts a value that is final is a document of its own; the one before is kept,
     /// truncated, in [`Finished::documents`](crate::Finished::documents).
     ///
-    /// With nothing open (no JSON yet, or it is whole), without the source ([`Options::keep_source`](crate::Options::keep_source)), or after an
-    /// error, the response is read as if it were the same text.
+    /// With nothing open (no JSON yet, or it is whole), without the source
+    /// ([`Options::keep_source`](crate::Options::keep_source)), or after an error, the response is read as if it were
+    /// the same text.
     ///
     /// Copies the text of the root that is open: O(its bytes).
     ///

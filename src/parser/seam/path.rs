@@ -1,4 +1,5 @@
-//! A round that begins with a container of its own: the path from an open container to new members, or new members alone.
+//! A round that begins with a container of its own: the path from an open container to new members, or new members
+//! alone.
 //!
 //! What the container says is followed along the open path. What it says again must agree with what there is.
 

@@ -178,8 +178,8 @@ impl<S> Fields<S> {
     ///
     /// # Errors
     ///
-    /// The future resolves to [`FieldError`] where the field cannot come, does not fit the type, or was cut. A field that
-    /// may be missing is asked for as an `Option`, which is `None` as soon as it will not come.
+    /// The future resolves to [`FieldError`] where the field cannot come, does not fit the type, or was cut. A field
+    /// that may be missing is asked for as an `Option`, which is `None` as soon as it will not come.
     #[must_use]
     pub fn value<T>(&self, path: impl Path) -> FieldValue<S, T> {
         FieldValue::new(self.subscriber(), OwnedPath::new(path))

@@ -1,5 +1,5 @@
-//! Models of the driver: in every order in which threads may run, nobody waits for ever. A wake-up that is lost is a deadlock,
-//! which loom finds.
+//! Models of the driver: in every order in which threads may run, nobody waits for ever. A wake-up that is lost is a
+//! deadlock, which loom finds.
 
 use std::future::Future;
 use std::pin::{Pin, pin};

@@ -5,7 +5,8 @@
 //! without an id. So every piece is looked at by all that it says, in this order:
 //!
 //! 1. A known id (with the same number, if both have one): its call.
-//! 2. The last call with the number, without one the last call; unless the piece begins another, see [`begins_another`].
+//! 2. The last call with the number, without one the last call; unless the piece begins another, see
+//!    [`begins_another`].
 //! 3. A new call.
 
 use std::collections::HashMap;

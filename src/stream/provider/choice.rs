@@ -95,8 +95,8 @@ impl Choice {
         self.stop_reason.as_ref()
     }
 
-    /// The JSON in the answer's text, as far as it is known. Missing where the text has none. What is new in it since an
-    /// earlier look, [`Delta::between`](crate::Delta::between) says.
+    /// The JSON in the answer's text, as far as it is known. Missing where the text has none. What is new in it since
+    /// an earlier look, [`Delta::between`](crate::Delta::between) says.
     #[must_use]
     pub fn json(&self) -> &Snapshot {
         self.finished.as_ref().map_or(&self.json, |finished| finished.snapshot())
@@ -108,7 +108,8 @@ impl Choice {
         self.finished.as_ref().is_some_and(|finished| finished.is_complete())
     }
 
-    /// All that is known about the JSON in the answer's text, when the stream has ended: repairs, skipped text, the cut.
+    /// All that is known about the JSON in the answer's text, when the stream has ended: repairs, skipped text, the
+    /// cut.
     #[must_use]
     pub fn finished(&self) -> Option<&Finished> {
         self.finished.as_deref()

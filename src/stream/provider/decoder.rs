@@ -20,8 +20,8 @@ use super::{ollama, openai_chat};
 
 /// Decodes a provider's stream into a [`Message`] that grows, from bytes that arrive in chunks cut anywhere.
 ///
-/// What the payloads come over (server-sent events, lines, an array) and, unless it is named, whose form they have are seen
-/// from the stream itself.
+/// What the payloads come over (server-sent events, lines, an array) and, unless it is named, whose form they have are
+/// seen from the stream itself.
 ///
 /// ```
 /// use jsonrill::{MessageDecoder, MessageEvent};
@@ -67,8 +67,8 @@ use super::{ollama, openai_chat};
 ///
 /// # Complexity
 ///
-/// O(bytes), however they are cut. The message holds its text, and the JSON in it, once each; beside that one payload is
-/// held, which is bounded ([`PayloadDecoder::with_limit`]).
+/// O(bytes), however they are cut. The message holds its text, and the JSON in it, once each; beside that one payload
+/// is held, which is bounded ([`PayloadDecoder::with_limit`]).
 #[derive(Debug)]
 pub struct MessageDecoder {
     payloads: PayloadDecoder,
@@ -130,8 +130,8 @@ impl MessageDecoder {
         self.reader.message.leave_json();
     }
 
-    /// The same over this decoder of payloads, which knows what they come over or has a limit of its own. Otherwise it is
-    /// [`PayloadDecoder::new`].
+    /// The same over this decoder of payloads, which knows what they come over or has a limit of its own. Otherwise it
+    /// is [`PayloadDecoder::new`].
     #[must_use]
     pub fn payloads(self, payloads: PayloadDecoder) -> Self {
         Self { payloads, ..self }
@@ -141,7 +141,8 @@ impl MessageDecoder {
     ///
     /// # Errors
     ///
-    /// There are none: what goes wrong is a [`MessageEvent::Error`]. After [`MessageDecoder::finish`] a chunk changes nothing.
+    /// There are none: what goes wrong is a [`MessageEvent::Error`]. After [`MessageDecoder::finish`] a chunk changes
+    /// nothing.
     pub fn push(&mut self, chunk: &[u8]) -> std::vec::Drain<'_, MessageEvent> {
         if !self.is_finished {
             self.opening.take(chunk);
@@ -161,8 +162,8 @@ impl MessageDecoder {
         self.reader.message.events.drain(..)
     }
 
-    /// Says that the stream has ended, and what that added to the message. Text that was held is settled, calls have ended;
-    /// a stream without an end marker is an error.
+    /// Says that the stream has ended, and what that added to the message. Text that was held is settled, calls have
+    /// ended; a stream without an end marker is an error.
     pub fn finish(&mut self) -> std::vec::Drain<'_, MessageEvent> {
         if !std::mem::replace(&mut self.is_finished, true) {
             match self.payloads.finish() {

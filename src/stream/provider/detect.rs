@@ -140,8 +140,8 @@ impl fmt::Display for Provider {
 impl FromStr for Provider {
     type Err = UnknownProvider;
 
-    /// The form that a provider of this name speaks: `openai`, `openai-responses`, `anthropic`, `gemini`, `ollama`, or one who
-    /// speaks one of these, such as `mistral`, `vllm` or `openrouter`.
+    /// The form that a provider of this name speaks: `openai`, `openai-responses`, `anthropic`, `gemini`, `ollama`, or
+    /// one who speaks one of these, such as `mistral`, `vllm` or `openrouter`.
     ///
     /// ```
     /// use jsonrill::Provider;

@@ -59,8 +59,8 @@ impl fmt::Display for MessageErrorKind {
     }
 }
 
-/// Something that went wrong in a stream. It is a value and not the end of anything: all that came before it is kept, and
-/// what comes after it is read.
+/// Something that went wrong in a stream. It is a value and not the end of anything: all that came before it is kept,
+/// and what comes after it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MessageError {
@@ -70,8 +70,8 @@ pub struct MessageError {
     pub code: Option<String>,
     /// What went wrong, in the provider's words if it is its error.
     pub message: String,
-    /// The text that it is about: the provider's error as it wrote it (JSON), or the payload that cannot be read. Its first
-    /// 4096 characters.
+    /// The text that it is about: the provider's error as it wrote it (JSON), or the payload that cannot be read. Its
+    /// first 4096 characters.
     pub text: Option<String>,
 }
 

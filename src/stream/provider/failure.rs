@@ -5,8 +5,8 @@ use serde::Deserialize;
 use super::error::{MessageError, MessageErrorKind};
 use super::loose::{Raw, Text};
 
-/// The `error` of a payload: an object with a message and a code, a type or a status; or a string; or what else one comes
-/// up with.
+/// The `error` of a payload: an object with a message and a code, a type or a status; or a string; or what else one
+/// comes up with.
 pub(super) struct Failure<'a>(&'a str);
 
 #[derive(Deserialize, Default)]

@@ -1,6 +1,7 @@
 //! Arguments of a call that come leaf by leaf, as Vertex streams them (`partialArgs`): each leaf has a JSONPath
-//! (`$.steps[0].name`) and a value, and a string may come in pieces. They come in the order of the text, so that they can be
-//! written down as the text that they are of: what is open is closed when the next leaf is elsewhere, or the call ends.
+//! (`$.steps[0].name`) and a value, and a string may come in pieces. They come in the order of the text, so that they
+//! can be written down as the text that they are of: what is open is closed when the next leaf is elsewhere, or the
+//! call ends.
 
 use std::collections::HashSet;
 

@@ -1,9 +1,10 @@
 //! Halves of surrogate pairs, of which each came in a payload of its own.
 //!
-//! JSON escapes a character beyond U+FFFF as a pair: `\ud83d\ude00`. A server that counts in UTF-16 may cut its text between the
-//! two, so that one string ends with the first half, and the next one of that text begins with the second. No string can
-//! hold either, so a payload with such halves is rewritten before it is read: a half at the edge of a piece of text becomes
-//! a mark, which is one private character, any other U+FFFD. What takes the pieces joins marks to characters.
+//! JSON escapes a character beyond U+FFFF as a pair: `\ud83d\ude00`. A server that counts in UTF-16 may cut its text
+//! between the two, so that one string ends with the first half, and the next one of that text begins with the second.
+//! No string can hold either, so a payload with such halves is rewritten before it is read: a half at the edge of a
+//! piece of text becomes a mark, which is one private character, any other U+FFFD. What takes the pieces joins marks to
+//! characters.
 
 use std::borrow::Cow;
 
@@ -26,7 +27,8 @@ const PIECES: [&str; 13] = [
     "thinking",
 ];
 
-/// The mark of the half U+D800. No payload has it for any other reason: one that has these characters itself is not marked.
+/// The mark of the half U+D800. No payload has it for any other reason: one that has these characters itself is not
+/// marked.
 const FIRST_MARK: u32 = 0x10_F000;
 const FIRST_HALF: u32 = 0xD800;
 const FIRST_LOW: u32 = 0xDC00;

@@ -229,9 +229,10 @@ impl<'a> Raw<'a> {
         serde_json::from_str::<Text>(text).ok().map(|text| text.0)
     }
 
-    /// Its text on one line, unless it is a string: a blank behind each comma and colon and no others, tokens as they are. So
-    /// an object of arguments reads like most that come as text, however its server lays out JSON. What is neither is there,
-    /// too, for it must not pass for no arguments; but an empty array does, which is how PHP writes an empty object.
+    /// Its text on one line, unless it is a string: a blank behind each comma and colon and no others, tokens as they
+    /// are. So an object of arguments reads like most that come as text, however its server lays out JSON. What is
+    /// neither is there, too, for it must not pass for no arguments; but an empty array does, which is how PHP writes
+    /// an empty object.
     pub(super) fn unquoted(self) -> Option<String> {
         let json = self.json().filter(|json| !json.starts_with('"'))?;
         let mut line = String::with_capacity(json.len() + json.len() / 8);

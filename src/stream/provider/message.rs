@@ -17,8 +17,8 @@ use super::tool_call::ToolCall;
 /// How many errors a message keeps: a stream of nothing else would fill the memory.
 const MAX_ERRORS: usize = 1000;
 
-/// How many choices and calls a message keeps, all together: each has a parser of some kilobytes, and a payload says that
-/// there is one more in a few bytes.
+/// How many choices and calls a message keeps, all together: each has a parser of some kilobytes, and a payload says
+/// that there is one more in a few bytes.
 const MAX_PARTS: usize = 10_000;
 
 /// What half a character is in the end.
@@ -129,7 +129,8 @@ impl Message {
         self.usage
     }
 
-    /// What went wrong, in order: the first 1000 things, and the end of a stream that had none. More of them are events only.
+    /// What went wrong, in order: the first 1000 things, and the end of a stream that had none. More of them are events
+    /// only.
     #[must_use]
     pub fn errors(&self) -> &[MessageError] {
         &self.errors
@@ -284,7 +285,8 @@ impl Message {
         }
     }
 
-    /// More of a call's arguments. A document behind theirs is that of a further call of the same tool, unless it is theirs again.
+    /// More of a call's arguments. A document behind theirs is that of a further call of the same tool, unless it is
+    /// theirs again.
     pub(super) fn add_arguments(&mut self, choice: u64, call: usize, text: &str) {
         if text.is_empty() {
             return;
@@ -426,8 +428,8 @@ impl Message {
             let is_cut = choice.stop_reason.as_ref().is_some_and(|reason| reason.end() == End::Truncated);
             let end_of_last = choice.end();
             let calls = choice.calls.list_mut();
-            // A model that went on to the arguments of another call was done with this one. That it named another is not
-            // enough: some servers name all calls before they send arguments of any.
+            // A model that went on to the arguments of another call was done with this one. That it named another is
+            // not enough: some servers name all calls before they send arguments of any.
             let went_on_to = calls.iter().rposition(ToolCall::has_arguments).unwrap_or_default();
             for (call, known) in calls.iter_mut().enumerate() {
                 let is_done = call < went_on_to || known.has_end && !is_cut;

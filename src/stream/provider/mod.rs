@@ -8,8 +8,8 @@
 //! | `loose`, `failure`, `halves` | JSON that may be other than it should; errors as providers write them; half characters |
 //! | `message`, `choice`, `tool_call`, `calls` | the message; which call a piece of a call belongs to |
 //!
-//! Not read is the binary event stream of Amazon Bedrock: its frames are signed and checked, which is left to the crates of
-//! the AWS SDK. What they unpack from its frames is JSON of these formats or Bedrock's own.
+//! Not read is the binary event stream of Amazon Bedrock: its frames are signed and checked, which is left to the
+//! crates of the AWS SDK. What they unpack from its frames is JSON of these formats or Bedrock's own.
 
 mod anthropic;
 mod calls;

@@ -2,9 +2,9 @@
 //! endpoint, Gemini's, and many more.
 //!
 //! Read are `choices[].delta`, and `choices[].message` where a server answers in one piece; `content` as text or, of
-//! Mistral, as a list of parts; reasoning as `reasoning_content` (DeepSeek, vLLM), `reasoning` (OpenRouter, Ollama, newer
-//! vLLM), or `reasoning_details` (OpenRouter), of which some servers send the same text in two; tools that take free text
-//! (`custom`).
+//! Mistral, as a list of parts; reasoning as `reasoning_content` (DeepSeek, vLLM), `reasoning` (OpenRouter, Ollama,
+//! newer vLLM), or `reasoning_details` (OpenRouter), of which some servers send the same text in two; tools that take
+//! free text (`custom`).
 
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! Responses of OpenAI.
 //!
-//! A response is a list of items, each of which is added, grows, and is done. Everything is sent two or three times over:
-//! in pieces, whole when it is done, whole again with its item, and again with the response. Pieces count; of what comes
-//! whole only that which no piece has brought, so that a stream without pieces reads the same.
+//! A response is a list of items, each of which is added, grows, and is done. Everything is sent two or three times
+//! over: in pieces, whole when it is done, whole again with its item, and again with the response. Pieces count; of
+//! what comes whole only that which no piece has brought, so that a stream without pieces reads the same.
 
 use std::collections::HashMap;
 
@@ -132,8 +132,8 @@ struct Known {
 
 /// What is known of the items.
 ///
-/// Events name their item by id and by number. Some servers leave one of them out, or make it up anew for each event, so
-/// both are looked at.
+/// Events name their item by id and by number. Some servers leave one of them out, or make it up anew for each event,
+/// so both are looked at.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     list: Vec<Known>,
@@ -263,8 +263,8 @@ impl Items {
         }
     }
 
-    /// A part of an item is done, and there as a whole. Parts come one after the other, so that their numbers, which some
-    /// servers count otherwise, are not needed.
+    /// A part of an item is done, and there as a whole. Parts come one after the other, so that their numbers, which
+    /// some servers count otherwise, are not needed.
     fn complete(&mut self, event: &Event<'_>, kind: Kind, text: &str, message: &mut Message) {
         let known = self.known(&event.item_id, event.output_index.0, false);
         let part = self.progress(known, kind).map_or(0, |progress| progress.part);

@@ -16,8 +16,8 @@ use super::halves::Half;
 /// they are final: their object was closed by its own bracket, or the call has ended without any. What there is of them
 /// before that, or of ones that never are, has to be asked for as such ([`ToolCall::partial_arguments`]).
 ///
-/// The input of a custom tool (OpenAI) is free text, which has no end of its own. It is read as arguments that are one JSON
-/// string, and final when the provider says that it is whole: see [`ToolCall::is_custom`].
+/// The input of a custom tool (OpenAI) is free text, which has no end of its own. It is read as arguments that are one
+/// JSON string, and final when the provider says that it is whole: see [`ToolCall::is_custom`].
 pub struct ToolCall {
     pub(super) index: Option<u64>,
     pub(super) id: String,
@@ -82,8 +82,8 @@ impl ToolCall {
 
     /// What there is of the arguments, whether or not more of them comes.
     ///
-    /// One who shows them while they come keeps the snapshot that is shown, and asks for what is new since then. A chunk
-    /// may bring several events of a call, or none.
+    /// One who shows them while they come keeps the snapshot that is shown, and asks for what is new since then. A
+    /// chunk may bring several events of a call, or none.
     ///
     /// ```
     /// use jsonrill::{Delta, MessageDecoder, MessageEvent, Parser};
@@ -116,7 +116,8 @@ impl ToolCall {
         self.is_custom
     }
 
-    /// The text of the arguments, as the provider sent it. Where it sent an object in place of text, that object on one line.
+    /// The text of the arguments, as the provider sent it. Where it sent an object in place of text, that object on one
+    /// line.
     #[must_use]
     pub fn raw_arguments(&self) -> &str {
         &self.raw
@@ -255,8 +256,8 @@ impl ToolCall {
 
     /// No more of it comes. Whether that made it final.
     ///
-    /// `end` says only whether the model was cut before it had written any arguments, and whether free text is whole. That
-    /// arguments are whole is believed of their own bracket alone: to one who has stopped, the last byte of
+    /// `end` says only whether the model was cut before it had written any arguments, and whether free text is whole.
+    /// That arguments are whole is believed of their own bracket alone: to one who has stopped, the last byte of
     /// `{"run": "echo ${HOME}` is a bracket.
     pub(super) fn finish(&mut self, end: End) -> bool {
         if self.finished.is_some() {

@@ -1,11 +1,11 @@
 //! Server-sent events, as the HTML standard has them (section 9.2.6, "Interpreting an event stream").
 //!
 //! Of the crates that decode them, `sse-stream` 0.3 and `eventsource-stream` 0.2 were run through the vectors in
-//! `tests/data/sse-conformance.json` first: the former fails 2 of 34, the latter 5, and is quadratic in the length of a line
-//! (`benches/peers/src/stream.rs`).
+//! `tests/data/sse-conformance.json` first: the former fails 2 of 34, the latter 5, and is quadratic in the length of a
+//! line (`benches/peers/src/stream.rs`).
 //!
-//! `mod.rs` is what is known between chunks; `events.rs` cuts a chunk into lines and makes events of them; `field.rs` knows
-//! what a line says; `event.rs` is what comes out. Bytes flow one way, and none is looked at twice:
+//! `mod.rs` is what is known between chunks; `events.rs` cuts a chunk into lines and makes events of them; `field.rs`
+//! knows what a line says; `event.rs` is what comes out. Bytes flow one way, and none is looked at twice:
 //!
 //! | where a line lies | what becomes of it |
 //! |---|---|
@@ -123,7 +123,8 @@ impl SseDecoder {
 
     /// Takes a chunk, and gives the events that it ends.
     ///
-    /// The chunk is read as the iterator is asked; what is left when it is dropped is read then, and its events are lost.
+    /// The chunk is read as the iterator is asked; what is left when it is dropped is read then, and its events are
+    /// lost.
     ///
     /// # Errors
     ///
@@ -132,8 +133,9 @@ impl SseDecoder {
         SseEvents::new(self, chunk)
     }
 
-    /// Says that the stream has ended, and gives the event that it broke off in: the one that has data but no blank line
-    /// behind it. The standard drops it, for nobody knows whether it is whole; servers that forget the last blank line exist.
+    /// Says that the stream has ended, and gives the event that it broke off in: the one that has data but no blank
+    /// line behind it. The standard drops it, for nobody knows whether it is whole; servers that forget the last blank
+    /// line exist.
     ///
     /// The decoder is as new afterwards, but for [`SseDecoder::last_event_id`] and
     /// [`SseDecoder::reconnection_time`], which a reconnection needs.
@@ -166,8 +168,8 @@ impl SseDecoder {
         item.or_else(|| is_event.then_some(SseItem::Event(event)))
     }
 
-    /// The id that a reconnection asks to go on behind: that of the last block that a blank line ended, or of one before
-    /// it. Empty where there was none.
+    /// The id that a reconnection asks to go on behind: that of the last block that a blank line ended, or of one
+    /// before it. Empty where there was none.
     #[must_use]
     pub fn last_event_id(&self) -> &str {
         &self.last_id

@@ -246,8 +246,8 @@ impl<'s> Stitch<'s> {
         self.child(&gap, key, !frame.is_first, start);
     }
 
-    /// The end of a container. Gives how far the source is done: what is behind the last child of one that has no closer
-    /// is between it and the next.
+    /// The end of a container. Gives how far the source is done: what is behind the last child of one that has no
+    /// closer is between it and the next.
     fn close(&mut self, frame: &Frame) -> usize {
         let place = if frame.is_open { None } else { self.source.closer_before(frame.span.end) };
         if let Some(place) = place.filter(|place| *place >= frame.cursor) {
