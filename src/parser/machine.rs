@@ -538,7 +538,7 @@ impl Machine {
     /// `repair` says what it is called; without one it goes on with the escape that is cut.
     pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, at: u32) {
         if let Some(kind) = repair {
-            self.escape = Escape::default();
+            self.forget_escape();
             self.forget_half_pair();
             self.repairs.add(kind, Span::new(at, at));
             // It is JSON, not JSON that is escaped or quoted.

@@ -251,6 +251,15 @@ impl Machine {
         Ok(i)
     }
 
+    /// What is held of an escape is no part of the string. What is before it is text still, and has been shown.
+    pub(super) fn forget_escape(&mut self) {
+        if self.escape.is_pending() {
+            self.escape = Escape::default();
+            self.lenient.raw_from = self.writer.text_length();
+            self.lenient.escaped_quote = false;
+        }
+    }
+
     /// What is held of an escape is text: it was none, or is not whole.
     pub(super) fn release_escape(&mut self) -> Result<(), Stop> {
         self.release_high()?;

@@ -619,6 +619,17 @@ fn what_is_read_again_keeps_its_place() {
     assert_eq!(finished.snapshot().at("/a").span().map(jsonrill::Span::range), Some(14..21));
 }
 
+/// An escape at the cut shows that what is before it is text, also where the seam leaves the escape out.
+#[test]
+fn what_an_escape_shows_stays() {
+    for (first, next) in
+        [("{\"n\": [\n```{\"id\": 1, \"name\": \"x]// c\n\\", "\\\"a\""), ("[`\"x\n\\", "\\\"a\""), ("[\"a,\\", "[1]")]
+    {
+        let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
+        assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Whole, End::Unknown), Ok(()), "{first}");
+    }
+}
+
 #[test]
 fn updates_go_on_across_the_cut() {
     let mut parser = Parser::new();
