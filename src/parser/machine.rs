@@ -533,19 +533,28 @@ impl Machine {
         self.left_at.unwrap_or_else(|| self.stream.length())
     }
 
-    /// Reads text that is not in the source, directly before `at`.
+    /// Reads text that is not in the source, in place of a stretch of it.
     ///
     /// `repair` says what it is called; without one it goes on with the escape that is cut.
-    pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, at: u32) {
+    pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, place: Span) {
         if let Some(kind) = repair {
             self.forget_escape();
             self.forget_half_pair();
-            self.repairs.add(kind, Span::new(at, at));
+            self.repairs.add(kind, Span::new(place.end, place.end));
             // It is JSON, not JSON that is escaped or quoted.
             self.enter_layer();
         }
-        // What goes wrong is kept in the machine.
-        let _ = self.replay(text, at.saturating_sub(offset(text.len())));
+        // It may be longer than that stretch, and is behind what is before it all the same.
+        let begin = place.end.saturating_sub(offset(text.len())).max(place.start);
+        for (i, character) in text.char_indices() {
+            let mut bytes = [0; 4];
+            let character = character.encode_utf8(&mut bytes);
+            let at = (begin + offset(i)).min(place.end.saturating_sub(offset(character.len())));
+            // What goes wrong is kept in the machine.
+            if self.replay(character, at).is_err() {
+                return;
+            }
+        }
         self.leave_layer();
     }
 

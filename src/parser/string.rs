@@ -350,7 +350,7 @@ impl Machine {
     /// In a string element that is held, for it may be a key.
     pub(super) fn held_string(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let next = self.string::<true>(text, i)?;
-        let is_long = self.offset(next) - self.token_start > HELD_STRING;
+        let is_long = !self.may_be_held_string(self.offset(next));
         match self.step {
             Step::HeldString if is_long => {
                 self.show_held_string()?;
@@ -366,6 +366,12 @@ impl Machine {
             _ => {}
         }
         Ok(next)
+    }
+
+    /// Whether a string element that ends there is short enough to be held.
+    pub(super) fn may_be_held_string(&self, end: u32) -> bool {
+        // What a seam supplied has no place of its own: it may seem to lie before the string.
+        end <= self.token_start.saturating_add(HELD_STRING)
     }
 
     /// The scalar whose text is being read, or was, begins at `at`.

@@ -619,6 +619,19 @@ fn what_is_read_again_keeps_its_place() {
     assert_eq!(finished.snapshot().at("/a").span().map(jsonrill::Span::range), Some(14..21));
 }
 
+/// What closes the containers at the cut may be longer than what it stands for.
+#[test]
+fn what_is_supplied_lies_behind_the_cut() {
+    for (first, next) in [
+        ("{\"a\": {\"b\": [[false, \"", "{\"c\": null}}"),
+        ("{\"a\": {\"b\": [[[[[[[[[false, \"x", "{\"c\": null}}"),
+        ("[[[[[[[[[1, \"x\"", "[[2, \"y\"]]"),
+    ] {
+        let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
+        assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Whole, End::Unknown), Ok(()), "{first}");
+    }
+}
+
 /// An escape at the cut shows that what is before it is text, also where the seam leaves the escape out.
 #[test]
 fn what_an_escape_shows_stays() {

@@ -376,8 +376,8 @@ impl Machine {
     pub(in super::super) fn behind_held_string(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (at, byte) = super::super::grammar::skip_blanks(text, i);
         self.waits_behind(text.get(i..at).unwrap_or_default())?;
-        let is_key = byte == Some(b':') && self.offset(at) - self.token_start <= super::HELD_STRING;
-        if byte.is_none() && self.offset(at) - self.token_start <= super::HELD_STRING {
+        let is_key = byte == Some(b':') && self.may_be_held_string(self.offset(at));
+        if byte.is_none() && self.may_be_held_string(self.offset(at)) {
             return Ok(at);
         }
         if !is_key {

@@ -212,7 +212,7 @@ impl Parser {
             }
         }
         if let Some((text, kind)) = &decision.supplied {
-            self.machine.supply(text, *kind, at);
+            self.machine.supply(text, *kind, Span::new(start, at));
         }
         self.read_round(at, round.get(decision.dropped..).unwrap_or_default());
     }
