@@ -266,7 +266,9 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn span_of(self, node: Node<'_>, is_open: bool) -> Span {
-        Span { start: node.source_start(), end: if is_open { self.mark.read } else { node.source_end() } }
+        let start = node.source_start();
+        // What a seam closed may end where it begins.
+        Span::new(start, if is_open { self.mark.read } else { node.source_end() }.max(start))
     }
 
     /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being

@@ -626,6 +626,7 @@ fn what_is_supplied_lies_behind_the_cut() {
         ("{\"a\": {\"b\": [[false, \"", "{\"c\": null}}"),
         ("{\"a\": {\"b\": [[[[[[[[[false, \"x", "{\"c\": null}}"),
         ("[[[[[[[[[1, \"x\"", "[[2, \"y\"]]"),
+        ("{]\"]", "{\"id\": 1, \"name\": \"x"),
     ] {
         let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
         assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Whole, End::Unknown), Ok(()), "{first}");

@@ -86,7 +86,7 @@ impl Machine {
         if self.end_string_before_tail(source_end)?.is_none() {
             return Ok(());
         }
-        self.replay(&structure, source_end - offset(structure.len()))
+        self.replay(&structure, self.place_before(source_end, structure.len()))
     }
 
     /// Whether these closers close exactly what is open.

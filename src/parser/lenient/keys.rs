@@ -124,7 +124,7 @@ impl Machine {
     pub(super) fn end_key_at(&mut self, colon: usize, end: u32, more: &str) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(self.writer.open_text()).into_owned();
         let again = text.get(colon..).unwrap_or_default();
-        let at = end - offset(again.len());
+        let at = self.place_before(end, again.len());
         self.repairs.forget(at);
         self.repairs.add(RepairKind::MissingQuote, place(at));
         self.lenient.key_end = at;

@@ -367,10 +367,16 @@ impl Machine {
         self.push_inner_quote()
     }
 
+    /// Where text of so many bytes begins that ends at `end`, in the string or key that is being read. What a seam
+    /// supplied is not in the source, and may be longer than all of the string that is.
+    pub(super) fn place_before(&self, end: u32, length: usize) -> u32 {
+        end.saturating_sub(offset(length)).max(self.token_start.min(end))
+    }
+
     /// Where the quote is that may have ended the string or key, if it ends at `end` with those that were dropped.
     pub(super) fn quote_span(&self, end: u32) -> Span {
-        let end = end - offset(self.lenient.dropped.len());
-        Span::new(end - offset(self.written_quote().len()), end)
+        let end = self.place_before(end, self.lenient.dropped.len());
+        Span::new(self.place_before(end, self.written_quote().len()), end)
     }
 
     /// A quote is directly behind a quote.
@@ -458,10 +464,10 @@ impl Machine {
     /// The string ended before its tail: what is in it, and the quote behind it, are read again as structure.
     pub(super) fn end_before_tail(&mut self) -> Result<(), Stop> {
         let quote = self.written_quote() + &mem::take(&mut self.lenient.dropped);
-        let quote_at = self.leaf_end - offset(quote.len());
+        let quote_at = self.place_before(self.leaf_end, quote.len());
         let gap = mem::take(&mut self.lenient.gap);
         let Some(mut structure) = self.end_string_before_tail(quote_at)? else { return Ok(()) };
-        let at = quote_at - offset(structure.len());
+        let at = self.place_before(quote_at, structure.len());
         structure.push_str(&quote);
         structure.push_str(&gap);
         self.replay(&structure, at)
@@ -474,12 +480,13 @@ impl Machine {
         let structure = String::from_utf8_lossy(text.get(tail.structure..).unwrap_or_default()).into_owned();
         let quote_length = tail.structure - tail.start;
         let is_escaped = quote_length > 0 && tail.structure == self.lenient.raw_from as usize;
-        let at = end - offset(structure.len());
+        let at = self.place_before(end, structure.len());
+        let escape = Span::new(self.place_before(at, 2), self.place_before(at, 1));
         self.repairs.forget(at);
         if is_escaped && self.token_start == self.lenient.escaped_open {
             // So was the quote that began it.
             self.writer.show(offset(tail.start));
-            self.repairs.add(RepairKind::StrayText, Span::new(at - 2, at - 1));
+            self.repairs.add(RepairKind::StrayText, escape);
         } else if is_escaped {
             // The backslash was meant: `"C:\dir\"`.
             let whole = String::from_utf8_lossy(text.get(..tail.start).unwrap_or_default()).into_owned();
@@ -487,11 +494,11 @@ impl Machine {
             self.push_text(&whole)?;
             self.push_text("\\")?;
             self.writer.show_all();
-            self.repairs.add(RepairKind::InvalidEscape, Span::new(at - 2, at - 1));
+            self.repairs.add(RepairKind::InvalidEscape, escape);
         } else {
             self.writer.show(offset(tail.start));
             let kind = if quote_length > 0 { RepairKind::OtherQuotes } else { RepairKind::MissingQuote };
-            self.repairs.add(kind, Span::new(at - offset(quote_length), at));
+            self.repairs.add(kind, Span::new(self.place_before(at, quote_length), at));
         }
         self.lenient.hides_tail = false;
         self.leaf_end = at;
