@@ -96,10 +96,9 @@ fn as_the_python_package_prints_it() {
     assert_eq!(split(&["--max", "40", "--compat", "langchain"], "{\"a\": NaN}").code(0).stdout, "{\"a\": NaN}\n");
     for empty in ["{}", "null", "{\"a\":"] {
         let run = split(&["--max", "40", "--compat", "langchain"], empty).code(3);
-        assert_eq!(
-            (&*run.stdout, &*run.stderr),
-            ("", "jsonrill: the Python package makes no chunk of what is empty\n")
-        );
+        let cut = if empty == "{\"a\":" { "jsonrill: the JSON is truncated at byte 5 (after_colon)\n" } else { "" };
+        let why = "jsonrill: the Python package makes no chunk of what is empty\n";
+        assert_eq!((&*run.stdout, run.stderr), ("", format!("{cut}{why}")));
     }
     // Messy texts are read as in all other commands.
     assert_eq!(split(&["--max", "40", "--compat", "langchain"], "{a: 1,").code(0).stdout, "{\"a\": 1}\n");
@@ -108,7 +107,12 @@ fn as_the_python_package_prints_it() {
 #[test]
 fn what_is_no_json_is_read_as_complete_reads_it() {
     let cut = split(&["--max", "100"], "Sure:\n```json\n{\"a\": [1, 2, \"x").code(0);
-    assert_eq!((&*cut.stdout, &*cut.stderr), ("{\"a\":[1,2,\"x\"]}\n", ""));
+    assert_eq!(cut.stdout, "{\"a\":[1,2,\"x\"]}\n");
+    assert_eq!(
+        cut.stderr,
+        "jsonrill: truncated: 0 repairs, 0 warnings, 2 skips\n\
+         jsonrill: the JSON is truncated at byte 29 (in_string)\n"
+    );
     for empty in ["", "\n", "No JSON."] {
         let run = split(&["--max", "100"], empty).code(3);
         assert_eq!((&*run.stdout, &*run.stderr), ("", "jsonrill: the text has no JSON\n"), "{empty:?}");
@@ -117,6 +121,22 @@ fn what_is_no_json_is_read_as_complete_reads_it() {
     let deep = split(&["--max", "10000"], "[".repeat(600)).code(3);
     assert!(deep.stderr.contains("limit"), "{}", deep.stderr);
     assert_eq!(deep.stdout.trim_end(), format!("{}{}", "[".repeat(512), "]".repeat(512)));
+}
+
+/// Nothing is left out in silence.
+#[test]
+fn what_is_repaired_and_left_out_is_told() {
+    for compat in [&[][..], &["--compat", "langchain", "--convert-lists"]] {
+        let told = |text: &str| split(&[&["--max", "100"], compat].concat(), text).code(0).stderr;
+        assert_eq!(told("{\"a\": 1}\n"), "");
+        assert_eq!(told("{a: 1, 'b': 2,}"), "jsonrill: repaired: 3 repairs, 0 warnings, 0 skips\n");
+        assert_eq!(
+            told("{\"a\": 1}\n{\"b\": 2}\n"),
+            "jsonrill: repaired: 0 repairs, 0 warnings, 1 skip\n\
+             jsonrill: another document is in the text, which is not split\n"
+        );
+        assert!(told("{\"a\": 1}\n{\"b\": 2}\n{\"c\": 3}\n").contains("2 other documents"));
+    }
 }
 
 #[test]
@@ -132,6 +152,9 @@ fn usage() {
     split(&["--max", "x"], "{}").code(1);
     split(&["--max", "10", "--compat", "other"], "{}").code(1);
     split(&["--max", "10", "--compat", "langchain", "--bytes"], "{}").code(1);
+    let larger = split(&["--max", "10", "--min", "11"], "{}").code(1);
+    assert_eq!((&*larger.stdout, &*larger.stderr), ("", "jsonrill: --min 11 is larger than --max 10\n"));
+    split(&["--max", "10", "--min", "10"], "{}").code(0);
     let missing = split(&["--max", "10", "/no/such/file"], "").code(1);
     assert!(missing.stderr.starts_with("jsonrill: cannot open /no/such/file"), "{}", missing.stderr);
 }

@@ -276,7 +276,7 @@ fn surrounded(bytes: usize) -> Malformed {
                     random.pick(&WORDS),
                     random.pick(&WORDS)
                 ),
-                1 => write!(text, "- \"{}\": {}\n", random.sentence(2), random.sentence(9)),
+                1 => writeln!(text, "- \"{}\": {}", random.sentence(2), random.sentence(9)),
                 _ => write!(text, "{}, isn't it: {}. ", random.sentence(18), random.sentence(14)),
             }
             .expect("writing to a string");

@@ -1,5 +1,5 @@
 //! Chunks keep the cap, do not depend on how the text arrives, and join to the document; over updates they are those of
-//! what is displayed; and what is split as Python does is JSON.
+//! what is displayed, and the same where nothing is kept; and what is split as Python does is JSON.
 #![no_main]
 
 use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
@@ -72,6 +72,19 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let shown = finished.snapshot();
     let expected = if shown.is_started() { until_error(splitter.split(&shown.to_string())) } else { Vec::new() };
     assert_eq!(until_error(over_updates.into_iter()), expected);
+
+    let mut lenient = splitter.lenient();
+    let mut let_go = Vec::new();
+    for piece in text.chunks(piece) {
+        let_go.extend(lenient.push(piece));
+    }
+    let_go.extend(lenient.finish(End::Unknown));
+    let mut let_go = until_error(let_go.into_iter());
+    // What is beyond a limit is told behind what there is before it.
+    if finished.error().is_some() && let_go.len() > expected.len() {
+        assert!(let_go.pop().is_some_and(|last| last.is_err()));
+    }
+    assert_eq!(let_go, expected);
 
     if let Some(json) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<Json>().ok()) {
         // What is printed reads as what it was printed from.

@@ -13,7 +13,11 @@
 //! before it, which bookmarks do not follow beyond their end. So abandoning means: take the link back, and write the
 //! next nodes over it. Only where the index knows abandoned nodes are their places left empty, or the index would take
 //! what is written there for what was.
+//!
+//! [`Writer::let_go`] goes on in another log, where ids and addresses of before mean nothing. Whoever keeps some of
+//! them from one piece of text to the next must get new ones then, as the closers in `lenient` do.
 
+mod let_go;
 mod open;
 mod same;
 

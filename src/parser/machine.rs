@@ -161,6 +161,8 @@ pub(super) struct Machine {
     /// Documents that ended since the last update.
     pub(super) ended: Vec<(Arc<Log>, Bookmark)>,
 
+    /// How many bytes came behind the answer, white space aside; `None` where they are read.
+    pub(super) unread: Option<u64>,
     /// Where the member that is being dropped begins, for the warning about it.
     pub(super) dropping: Option<u32>,
     pub(super) repairs: Reports<RepairKind>,
@@ -197,6 +199,7 @@ impl Machine {
             is_left: false,
             left_at: None,
             ended: Vec::new(),
+            unread: None,
             dropping: None,
             repairs: Reports::default(),
             warnings: Reports::default(),
@@ -246,6 +249,15 @@ impl Machine {
         }
         self.at = from + offset(text.len());
         Ok(())
+    }
+
+    /// Lets go of what is final, if it is time for that: between values, with nothing in flight, in the root that is
+    /// shown. What is shown from then on has less than what was shown before.
+    pub(super) fn let_go(&mut self) -> bool {
+        self.enter_layer();
+        let is_between = matches!(self.step, Step::After | Step::Value | Step::Key) && self.keyword.is_none();
+        self.leave_layer();
+        is_between && self.candidate == Candidate::Shown && self.retired.is_none() && self.change_log()
     }
 
     /// Whether what is read is a bare scalar that turns into prose, from its first byte on, if anything follows it. Of
@@ -298,6 +310,10 @@ impl Machine {
         if self.step == Step::Held {
             self.piece_start = span.start;
             self.release_before_invalid()?;
+        }
+        if self.step == Step::Outside && self.leaves_unread(count as usize) {
+            self.at = span.end;
+            return Ok(());
         }
         match self.step {
             Step::String

@@ -272,6 +272,29 @@ impl Parser {
         self.machine.snapshot()
     }
 
+    /// How many bytes the log of the document takes, about.
+    pub(crate) fn log_size(&self) -> u64 {
+        self.machine.writer.size()
+    }
+
+    /// Reads nothing behind the one root that is wanted: it is counted.
+    pub(crate) fn leave_unread(&mut self) {
+        self.machine.unread = Some(0);
+    }
+
+    /// How many bytes were not read, white space aside.
+    pub(crate) fn unread(&self) -> u64 {
+        self.machine.unread.unwrap_or_default()
+    }
+
+    /// Lets go of what is final and was read by all who want to, so that its memory is free once no snapshot has it.
+    /// For those alone who show no snapshot to anybody: a later one has less than those before it.
+    ///
+    /// `false` where that has to wait. All that the text says from then on is what it would have said.
+    pub(crate) fn let_go(&mut self) -> bool {
+        self.machine.let_go()
+    }
+
     /// Says that no more text comes, and why.
     ///
     /// What was held is settled, so the last update has a delta as well ([`Finished::update`]): text that might have

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::document::Document;
+use super::error::DocumentError;
 
 /// A part of a document: JSON that holds some of its values at the path at which they are in the document.
 ///
@@ -84,7 +85,61 @@ impl Chunk {
     #[must_use]
     pub fn into_document(self, source: Map<String, Value>) -> Document {
         let mut metadata = source;
+        // What the chunk does not say is not said by the source either.
+        for key in ["count", "continues", "continued"] {
+            metadata.remove(key);
+        }
         metadata.extend(self.metadata());
         Document { page_content: self.text, metadata }
+    }
+}
+
+/// The chunk that became the document: what an index has stored can be [joined](super::join).
+///
+/// ```
+/// use jsonrill::split::{Chunk, Splitter, join};
+///
+/// let text = r#"{"peaks":[{"name":"Mont Blanc"},{"name":"Dom"}]}"#;
+/// let documents = Splitter::new(40).documents(text, &serde_json::Map::new())?;
+/// let stored = serde_json::to_string(&documents)?;
+///
+/// let documents: Vec<_> = serde_json::from_str(&stored)?;
+/// let chunks = documents.iter().map(Chunk::try_from).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(join(&chunks)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl TryFrom<&Document> for Chunk {
+    type Error = DocumentError;
+
+    fn try_from(document: &Document) -> Result<Self, DocumentError> {
+        // What is left out where it is false, or not known, may be missing.
+        let of = |key: &'static str| document.metadata.get(key).unwrap_or(&Value::Null);
+        let text = |key| of(key).as_str().map(str::to_owned).ok_or(DocumentError { key });
+        let flag = |key| match of(key) {
+            Value::Null => Ok(false),
+            value => value.as_bool().ok_or(DocumentError { key }),
+        };
+        let range = match of("range") {
+            Value::Null => None,
+            value => {
+                let pair = value.as_array().and_then(|pair| <&[Value; 2]>::try_from(&**pair).ok());
+                let range = pair.and_then(|[start, end]| Some(start.as_u64()?..end.as_u64()?));
+                Some(range.ok_or(DocumentError { key: "range" })?)
+            }
+        };
+        let count = match of("count") {
+            Value::Null => None,
+            value => Some(value.as_u64().ok_or(DocumentError { key: "count" })?),
+        };
+        Ok(Self {
+            text: document.page_content.clone(),
+            pointer: text("pointer")?,
+            range,
+            first: text("first")?,
+            index: of("index").as_u64().ok_or(DocumentError { key: "index" })?,
+            count,
+            continues: flag("continues")?,
+            continued: flag("continued")?,
+        })
     }
 }

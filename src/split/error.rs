@@ -28,6 +28,7 @@ pub struct SplitError(Box<Inner>);
 enum Inner {
     Syntax(Syntax),
     TooDeep,
+    TooLong,
     PathTooLong { pointer: String, max: usize },
     ValueTooLarge { pointer: String, max: usize },
 }
@@ -40,6 +41,9 @@ pub enum SplitErrorKind {
     Syntax,
     /// There are more than [`MAX_DEPTH`] levels.
     TooDeep,
+    /// The text is longer than what a parser can read: 4 GB. A [`StreamSplitter`](super::StreamSplitter) has no such
+    /// limit.
+    TooLong,
     /// The keys and brackets that lead to a value leave no room for any value.
     PathTooLong,
     /// A string that may not be cut, a number or a keyword does not fit into a chunk with its path.
@@ -50,6 +54,11 @@ impl SplitError {
     #[cold]
     pub(super) fn too_deep() -> Self {
         Self(Box::new(Inner::TooDeep))
+    }
+
+    #[cold]
+    pub(super) fn too_long() -> Self {
+        Self(Box::new(Inner::TooLong))
     }
 
     #[cold]
@@ -68,6 +77,7 @@ impl SplitError {
         match &*self.0 {
             Inner::Syntax(_) => SplitErrorKind::Syntax,
             Inner::TooDeep => SplitErrorKind::TooDeep,
+            Inner::TooLong => SplitErrorKind::TooLong,
             Inner::PathTooLong { .. } => SplitErrorKind::PathTooLong,
             Inner::ValueTooLarge { .. } => SplitErrorKind::ValueTooLarge,
         }
@@ -86,7 +96,7 @@ impl SplitError {
     #[must_use]
     pub fn pointer(&self) -> Option<&str> {
         match &*self.0 {
-            Inner::Syntax(_) | Inner::TooDeep => None,
+            Inner::Syntax(_) | Inner::TooDeep | Inner::TooLong => None,
             Inner::PathTooLong { pointer, .. } | Inner::ValueTooLarge { pointer, .. } => Some(pointer),
         }
     }
@@ -114,6 +124,7 @@ impl fmt::Display for SplitError {
                 write!(formatter, "no JSON at byte {offset}, expected {expected}")
             }
             Inner::TooDeep => write!(formatter, "more than {MAX_DEPTH} levels"),
+            Inner::TooLong => formatter.write_str("more text than can be read at a time"),
             Inner::PathTooLong { pointer, max } => {
                 write!(formatter, "the path {} alone needs a chunk of more than {max}", Shown(pointer))
             }
@@ -131,3 +142,25 @@ impl From<Syntax> for SplitError {
         Self(Box::new(Inner::Syntax(syntax)))
     }
 }
+
+/// A document that no chunk became: what its metadata should say is missing, or of another kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentError {
+    pub(super) key: &'static str,
+}
+
+impl DocumentError {
+    /// The name of what is missing or wrong.
+    #[must_use]
+    pub const fn key(&self) -> &'static str {
+        self.key
+    }
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the metadata is not that of a chunk: {:?}", self.key)
+    }
+}
+
+impl std::error::Error for DocumentError {}

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::fmt;
 
 use super::chunk::Chunk;
+use super::scan::string_end;
 
 /// Puts the chunks of a document together again: the text of the document without blanks, keys and scalars as they were
 /// spelled. `""` for no chunks.
@@ -16,6 +17,8 @@ use super::chunk::Chunk;
 /// assert_eq!(join(&chunks)?, r#"{"a":[1.50,[],{"b":-0}],"a":"\u00e9"}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// What an index stores are [`Document`](super::Document)s: `Chunk::try_from` makes a chunk of each again.
 ///
 /// # Errors
 ///
@@ -78,15 +81,8 @@ fn append(text: &mut String, chunk: &Chunk) -> Option<()> {
 
 /// What stands behind the key and the colon that a text begins with.
 fn behind_key(text: &str) -> Option<&str> {
-    let mut at = 1;
-    while text.starts_with('"') {
-        at += memchr::memchr2(b'"', b'\\', text.as_bytes().get(at..)?)?;
-        if text.as_bytes().get(at) == Some(&b'"') {
-            return text.get(at + 1..)?.strip_prefix(':');
-        }
-        at += 2;
-    }
-    None
+    let inside = text.strip_prefix('"')?;
+    inside.get(string_end(inside)?..)?.strip_prefix("\":")
 }
 
 /// A chunk that does not go on with the one before it.

@@ -7,10 +7,11 @@
 //! |---|---|---|
 //! | [`Splitter::split`] | a whole text | two chunks |
 //! | [`Splitter::stream`] | a text that arrives in pieces, of any length | two chunks |
-//! | [`Splitter::updates`] | what a parser reads, also where it is no JSON | two chunks; and the parser, the document |
+//! | [`Splitter::lenient`] | the same, also where it is no JSON | two chunks, and the keys of what is open |
+//! | [`Splitter::updates`] | what a parser reads that others read, too | two chunks; and the parser, the document |
 //! | [`compat`] | as the Python package `langchain-text-splitters` does | the document |
 //!
-//! The first three give the same chunks for the same document. [`join`] gives the document back.
+//! All but the last give the same chunks for the same document. [`join`] gives the document back.
 //!
 //! ```
 //! use jsonrill::split::{Splitter, join};
@@ -37,6 +38,7 @@ pub mod compat;
 mod document;
 mod error;
 mod join;
+mod lenient;
 mod lists;
 mod measure;
 mod scan;
@@ -47,8 +49,9 @@ mod window;
 
 pub use chunk::Chunk;
 pub use document::Document;
-pub use error::{SplitError, SplitErrorKind};
+pub use error::{DocumentError, SplitError, SplitErrorKind};
 pub use join::{JoinError, join};
+pub use lenient::{LenientChunks, LenientSplitter};
 pub use splitter::{Boundary, Splitter};
 pub use stream::{Chunks, StreamChunks, StreamSplitter};
 pub use updates::UpdateSplitter;

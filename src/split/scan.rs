@@ -393,3 +393,16 @@ impl Scanner {
         self.state = if self.open.is_empty() { State::End } else { State::Comma };
     }
 }
+
+/// Where the closing quote of a string is in what stands behind its opening one.
+pub(super) fn string_end(inside: &str) -> Option<usize> {
+    let bytes = inside.as_bytes();
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes.get(at) == Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}

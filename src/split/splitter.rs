@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::chunk::Chunk;
 use super::document::Document;
 use super::error::SplitError;
+use super::lenient::LenientSplitter;
 use super::measure::Measure;
 use super::stream::{Chunks, StreamSplitter};
 use super::updates::UpdateSplitter;
@@ -50,8 +51,7 @@ use super::updates::UpdateSplitter;
 /// # What is read
 ///
 /// RFC 8259, and no more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels. Members with the same key stay as they are. What
-/// a model wrote may be no JSON: [`repair`](crate::repair) makes it JSON, and [`UpdateSplitter`] splits it while it
-/// arrives.
+/// a model wrote may be no JSON: [`LenientSplitter`] splits it all the same, while it arrives.
 ///
 /// # Complexity
 ///
@@ -160,6 +160,12 @@ impl Splitter {
     #[must_use]
     pub fn stream(&self) -> StreamSplitter {
         StreamSplitter::new(self)
+    }
+
+    /// A splitter of a text that a model writes, which need be no JSON.
+    #[must_use]
+    pub fn lenient(&self) -> LenientSplitter {
+        LenientSplitter::new(self)
     }
 
     /// A splitter of a document that a [`Parser`](crate::Parser) is reading.

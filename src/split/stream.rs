@@ -8,7 +8,7 @@ use super::splitter::Splitter;
 use super::window::Window;
 
 /// How many bytes are read before it is asked whether there are chunks.
-const STEP: usize = 4096;
+pub(super) const STEP: usize = 4096;
 
 /// Splits a text that arrives in pieces, cut anywhere. Made by [`Splitter::stream`].
 ///
@@ -101,7 +101,7 @@ impl StreamSplitter {
     }
 
     /// The next chunk, as far as it is in the text.
-    fn next(&mut self, rest: &mut &[u8], is_end: bool) -> Option<Result<Chunk, SplitError>> {
+    pub(super) fn next(&mut self, rest: &mut &[u8], is_end: bool) -> Option<Result<Chunk, SplitError>> {
         loop {
             if let Some(chunk) = self.lists.window.take() {
                 return Some(Ok(chunk));

@@ -6,6 +6,8 @@ use crate::document::{NodeId, NodeKind, Replacing};
 use crate::parser::Finished;
 use crate::view::{Snapshot, Update, write_string};
 
+use super::chunk::Chunk;
+use super::error::SplitError;
 use super::splitter::Splitter;
 use super::stream::{StreamChunks, StreamSplitter};
 
@@ -45,9 +47,9 @@ use super::stream::{StreamChunks, StreamSplitter};
 /// # Complexity
 ///
 /// O(what was added + depth) for each update. The memory of the splitter is that of two chunks, and of what one update
-/// adds. The parser keeps its whole document all the same: nothing of its log is let go behind the chunks that have
-/// left, and its [`Options`](crate::Options) limit how long that may become. The text of a long document that is JSON
-/// is for a [`StreamSplitter`] instead.
+/// adds. The parser keeps its whole document all the same, for whoever else reads it, and its
+/// [`Options`](crate::Options) limit how long that may become. Where nobody else does, a
+/// [`LenientSplitter`](super::LenientSplitter) keeps none of it.
 #[derive(Debug, Clone)]
 pub struct UpdateSplitter {
     stream: StreamSplitter,
@@ -59,8 +61,10 @@ pub struct UpdateSplitter {
     /// The string that is open there, and how many bytes of it were written.
     string: Option<(NodeId, usize)>,
     is_whole: bool,
-    /// What was added.
+    /// What was added, and how much of it the stream has taken.
     text: String,
+    taken: usize,
+    is_at_end: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +84,8 @@ impl UpdateSplitter {
             string: None,
             is_whole: false,
             text: String::new(),
+            taken: 0,
+            is_at_end: false,
         }
     }
 
@@ -90,7 +96,7 @@ impl UpdateSplitter {
     /// An item is an error where a value does not fit into a chunk. Every later call gives it again. The chunks before
     /// it are good.
     pub fn push(&mut self, update: &Update) -> StreamChunks<'_, '_> {
-        self.read(update, false);
+        self.read_update(update, false);
         self.stream.push(&self.text)
     }
 
@@ -101,23 +107,57 @@ impl UpdateSplitter {
     ///
     /// As [`push`](Self::push).
     pub fn finish(&mut self, finished: &Finished) -> StreamChunks<'_, '_> {
-        self.read(finished.update(), true);
-        if self.next.is_none() && !self.is_whole { self.stream.push("") } else { self.stream.push_last(&self.text) }
+        self.read_update(finished.update(), true);
+        if self.has_begun() { self.stream.push_last(&self.text) } else { self.stream.push("") }
     }
 
-    fn read(&mut self, update: &Update, at_end: bool) {
+    fn read_update(&mut self, update: &Update, at_end: bool) {
         self.text.clear();
         for part in update.parts() {
-            if !part.snapshot().is_started() || *self.document.get_or_insert(part.document()) != part.document() {
-                continue;
+            if part.snapshot().is_started() && *self.document.get_or_insert(part.document()) == part.document() {
+                self.write_new(part.snapshot(), at_end);
             }
-            if part.snapshot().mark.replacing == Replacing::Never {
-                self.write(part.snapshot(), at_end);
-            } else if !self.is_whole && (at_end || part.snapshot().root().is_final()) {
-                self.is_whole = true;
-                // Writing to a string cannot fail.
-                let _ = write!(self.text, "{}", part.snapshot());
-            }
+        }
+    }
+
+    /// Reads what a snapshot of the one document of a parser has that those before it had not. What comes of it is
+    /// taken by [`next`](Self::next).
+    pub(super) fn read(&mut self, snapshot: &Snapshot, at_end: bool) {
+        self.text.clear();
+        self.taken = 0;
+        if snapshot.is_started() {
+            self.write_new(snapshot, at_end);
+        }
+        self.is_at_end = at_end && self.has_begun();
+    }
+
+    /// The next chunk of what was read.
+    pub(super) fn next(&mut self) -> Option<Result<Chunk, SplitError>> {
+        let mut rest = self.text.as_bytes().get(self.taken..).unwrap_or_default();
+        let next = self.stream.next(&mut rest, self.is_at_end);
+        self.taken = self.text.len() - rest.len();
+        next
+    }
+
+    fn has_begun(&self) -> bool {
+        self.next.is_some() || self.is_whole
+    }
+
+    /// Goes on in the log that the parser has begun instead of the one before, all of which was read.
+    pub(super) fn enter_log(&mut self, snapshot: &Snapshot) {
+        for (open, place) in self.open.iter_mut().zip(snapshot.mark.open()) {
+            open.node = place.node();
+        }
+        self.next = Some(NodeId::new(snapshot.mark.nodes));
+    }
+
+    fn write_new(&mut self, snapshot: &Snapshot, at_end: bool) {
+        if snapshot.mark.replacing == Replacing::Never {
+            self.write(snapshot, at_end);
+        } else if !self.is_whole && (at_end || snapshot.root().is_final()) {
+            self.is_whole = true;
+            // Writing to a string cannot fail.
+            let _ = write!(self.text, "{snapshot}");
         }
     }
 

@@ -8,8 +8,8 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::{FusedStream, Stream};
 
-use crate::parser::Chunk as _;
-use crate::split::{Chunk as SplitChunk, SplitError, StreamSplitter};
+use crate::parser::{Chunk as _, End};
+use crate::split::{Chunk as SplitChunk, LenientSplitter, SplitError, StreamSplitter};
 
 use super::array::JsonArrayDecoder;
 use super::content::SharedMessage;
@@ -21,7 +21,7 @@ use super::provider::{MessageDecoder, MessageError, MessageEvent};
 use super::sse::{SseDecoder, SseEvent};
 
 /// A decoder that a stream can be read through: [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`],
-/// [`PayloadDecoder`], [`MessageDecoder`], [`StreamSplitter`]. The trait is sealed.
+/// [`PayloadDecoder`], [`MessageDecoder`], [`StreamSplitter`], [`LenientSplitter`]. The trait is sealed.
 pub trait Decode: sealed::Sealed {
     /// What it makes of the bytes.
     type Item;
@@ -47,7 +47,8 @@ pub enum Bad {
 
 mod sealed {
     use super::{
-        JsonArrayDecoder, MessageDecoder, NdjsonDecoder, PayloadDecoder, SharedMessage, SseDecoder, StreamSplitter,
+        JsonArrayDecoder, LenientSplitter, MessageDecoder, NdjsonDecoder, PayloadDecoder, SharedMessage, SseDecoder,
+        StreamSplitter,
     };
 
     pub trait Sealed {}
@@ -58,6 +59,7 @@ mod sealed {
     impl Sealed for MessageDecoder {}
     impl Sealed for SharedMessage {}
     impl Sealed for StreamSplitter {}
+    impl Sealed for LenientSplitter {}
 }
 
 impl Decode for SseDecoder {
@@ -137,6 +139,18 @@ impl Decode for StreamSplitter {
 
     fn end(&mut self, items: &mut Items<SplitChunk>) {
         items.extend(self.finish().map(|chunk| chunk.map_err(Bad::Split)));
+    }
+}
+
+impl Decode for LenientSplitter {
+    type Item = SplitChunk;
+
+    fn take(&mut self, chunk: &[u8], items: &mut Items<SplitChunk>) {
+        items.extend(self.push(chunk).map(|chunk| chunk.map_err(Bad::Split)));
+    }
+
+    fn end(&mut self, items: &mut Items<SplitChunk>) {
+        items.extend(self.finish(End::Unknown).map(|chunk| chunk.map_err(Bad::Split)));
     }
 }
 

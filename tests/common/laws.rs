@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jsonrill::split::{Boundary, Splitter};
 use jsonrill::{End, Finished, Op, Options, Parser, Snapshot, Update, ValueRef};
 use serde_json::Value;
 
@@ -66,6 +67,37 @@ pub fn keep(options: &Options, text: &[u8]) -> Result<(), String> {
             let after = parser.feed(*future);
             may_become(before.root(), after.snapshot().root())
                 .map_err(|fault| format!("{:?}, then {future:?}: {fault}", cut(text, at)))?;
+        }
+    }
+    Ok(())
+}
+
+/// A splitter that keeps nothing of the text gives the chunks of one over a parser that keeps all: of the text alone, and
+/// of one with other values around it.
+pub fn splits_alike(text: &str) -> Result<(), String> {
+    let around = |open: &str, close: &str| [open, text, close].concat();
+    for text in [text.to_owned(), around("[[1, 2], ", ", {\"k\": 3}]"), around("{a: [{b: 1}, ", "], a: 2, c: [3]}")] {
+        let mut parser = Parser::new();
+        let splitter = Splitter::new(30).cut_strings(Boundary::Character);
+        let mut updates = splitter.updates();
+        let mut expected: Vec<_> = updates.push(&parser.feed(text.as_str())).collect();
+        expected.extend(updates.finish(&parser.finish(End::Unknown)));
+        for size in [1, 3, text.len().max(1)] {
+            let mut lenient = splitter.lenient();
+            let mut chunks = Vec::new();
+            for piece in text.as_bytes().chunks(size) {
+                chunks.extend(lenient.push(piece));
+            }
+            chunks.extend(lenient.finish(End::Unknown));
+            // An error is said by every later call, and what is beyond a limit by the last.
+            let until_error =
+                |chunks: &[Result<_, _>]| chunks.iter().map_while(|it| it.clone().ok()).collect::<Vec<_>>();
+            if until_error(&chunks) != until_error(&expected) {
+                return Err(format!("{text:?} is split into {chunks:?} in pieces of {size}, and not {expected:?}"));
+            }
+            if lenient.unread() == 0 && chunks.iter().all(Result::is_ok) && *lenient.repairs() != *parser.repairs() {
+                return Err(format!("{text:?} has the repairs {:?} in pieces of {size}", lenient.repairs()));
+            }
         }
     }
     Ok(())

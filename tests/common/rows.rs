@@ -48,7 +48,10 @@ fn fault(row: &Row) -> Option<String> {
     // One that panics is one of those that fail.
     let read = catch_unwind(AssertUnwindSafe(|| {
         let options = options(Dialect::Lenient);
-        reading(row, &options).err().or_else(|| laws::keep(&options, row.text.as_bytes()).err())
+        reading(row, &options)
+            .and_then(|()| laws::keep(&options, row.text.as_bytes()))
+            .and_then(|()| laws::splits_alike(row.text))
+            .err()
     }));
     read.unwrap_or_else(|_| Some("panics".to_owned()))
 }

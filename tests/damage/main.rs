@@ -137,6 +137,15 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn what_is_let_go_changes_no_chunk(text in hurt_document()) {
+        prop_assert_eq!(laws::splits_alike(&text), Ok(()));
+    }
+}
+
+proptest! {
     #![proptest_config(config(300))]
 
     #[test]

@@ -126,14 +126,33 @@ fn one_giant_number() {
 
 #[test]
 fn caps_too_small_for_anything() {
-    for max in 0..12 {
-        for text in ["1", "{}", "[]", r#""""#, r#"{"":""}"#, "[[[]]]", r#"{"a":{"b":{"c":"d"}}}"#, "[1,2,3,4,5,6,7,8]"]
-        {
+    // Each with the size that it needs, and the size of its longest path with nothing behind it.
+    let cases = [
+        ("1", 1, 0),
+        ("{}", 2, 1),
+        ("[]", 2, 1),
+        (r#""""#, 2, 0),
+        (r#"{"":""}"#, 7, 5),
+        ("[[[]]]", 6, 5),
+        (r#"{"a":{"b":{"c":"d"}}}"#, 21, 18),
+        ("[1,2,3,4,5,6,7,8]", 3, 2),
+    ];
+    for (text, needed, path) in cases {
+        for max in 0..25 {
             for splitter in [Splitter::new(max), Splitter::new(max).cut_strings(Boundary::Character)] {
-                match split(&splitter, text) {
-                    Ok(_) => drop(checked(&splitter, max, text)),
-                    Err(error) => assert_ne!(error.kind(), SplitErrorKind::Syntax),
-                }
+                let error = match split(&splitter, text) {
+                    Ok(_) => {
+                        checked(&splitter, max, text);
+                        None
+                    }
+                    Err(error) => Some(error.kind()),
+                };
+                let expected = match max {
+                    _ if max >= needed => None,
+                    _ if max > path => Some(SplitErrorKind::ValueTooLarge),
+                    _ => Some(SplitErrorKind::PathTooLong),
+                };
+                assert_eq!(error, expected, "{text} in {max}");
             }
         }
     }
@@ -192,28 +211,38 @@ fn an_error_stays() {
     assert!(stream.finish().next().unwrap().is_err());
 }
 
-/// What a measure that makes no sense does: no chunk is larger than it may be, and there is an end.
+type Measure = fn(&str) -> usize;
+
+/// Whether all texts have a size of no more than this.
+type Fits = fn(usize) -> bool;
+
+/// What a measure that makes no sense does: no chunk is larger than it may be, there is an end, and where the whole
+/// text fits, or every part of it, the chunks join to it.
 #[test]
 fn measures_that_make_no_sense() {
     let text = r#"{"a": [1, 2, {"b": "some text that is longer", "c": []}], "d": {"e": null, "f": [true, false]}}"#;
-    let measures: [fn(&str) -> usize; 5] = [
-        |_| 0,
-        |_| 7,
-        |_| usize::MAX,
-        |text| 100_usize.saturating_sub(text.len()),
-        |text| text.bytes().map(usize::from).sum::<usize>() % 31,
+    let measures: [(Measure, Fits); 5] = [
+        (|_| 0, |_| true),
+        (|_| 7, |max| max >= 7),
+        (|_| usize::MAX, |max| max == usize::MAX),
+        (|text| 100_usize.saturating_sub(text.len()), |max| max >= 100),
+        (|text| text.bytes().map(usize::from).sum::<usize>() % 31, |max| max >= 30),
     ];
-    for measure in measures {
-        for max in [0, 1, 5, 7, 20, usize::MAX] {
+    for (measure, fits) in measures {
+        for max in [0, 1, 5, 7, 20, 100, usize::MAX] {
             for min in [0, 10, usize::MAX] {
                 let splitter = Splitter::new(max).min(min).cut_strings(Boundary::Word).measured_by(measure);
-                let mut chunks = Vec::new();
-                for chunk in splitter.split(text).take(1000) {
-                    let Ok(chunk) = chunk else { break };
-                    assert!(measure(&chunk.text) <= max);
-                    chunks.push(chunk);
+                let found: Vec<_> = splitter.split(text).take(1000).collect();
+                assert!(found.len() < 1000);
+                assert!(found.iter().flatten().all(|chunk| measure(&chunk.text) <= max));
+                let chunks: Result<Vec<_>, _> = found.into_iter().collect();
+                if fits(max) {
+                    // Nothing is ever too large.
+                    let chunks = chunks.unwrap();
+                    assert_eq!((chunks.len(), &*chunks[0].text), (1, &*minify(text)));
+                } else if let Ok(chunks) = chunks {
+                    assert_eq!(join(&chunks).unwrap(), minify(text));
                 }
-                assert!(chunks.len() < 1000);
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What holds of every document and every splitter.
 
-use jsonrill::split::{Boundary, Chunk, SplitError, Splitter, join};
+use jsonrill::split::{Boundary, Chunk, Document, SplitError, Splitter, join};
 use proptest::prelude::*;
 
 use crate::common::chunks::chunking;
 use crate::common::config;
 use crate::common::generate::{ANY_VALID, documents};
-use crate::tree::{Node, Reference, minify, parse};
+use crate::tree::{Node, Reference, minify, parse, render};
 
 type Measure = fn(&str) -> usize;
 
@@ -260,6 +260,23 @@ fn what_is_no_document_is_not_joined() {
     }
 }
 
+#[test]
+fn a_document_that_no_chunk_became() {
+    let whole = Splitter::new(20).documents("[1, 2]", &serde_json::Map::new()).unwrap().remove(0);
+    assert!(Chunk::try_from(&whole).is_ok());
+    for key in ["pointer", "first", "index"] {
+        let mut document = whole.clone();
+        document.metadata.remove(key);
+        assert_eq!(Chunk::try_from(&document).unwrap_err().key(), key);
+    }
+    for (key, wrong) in [("range", "[1]"), ("range", "[1,-2]"), ("count", "-1"), ("continues", "2"), ("first", "3")] {
+        let mut document = whole.clone();
+        document.metadata.insert(key.to_owned(), serde_json::from_str(wrong).unwrap());
+        let error = Chunk::try_from(&document).unwrap_err();
+        assert_eq!(error.to_string(), format!("the metadata is not that of a chunk: {key:?}"));
+    }
+}
+
 proptest! {
     #![proptest_config(config(1500))]
 
@@ -283,6 +300,43 @@ proptest! {
                 prop_assert_eq!(texts, expected);
             }
             None => prop_assert!(error.is_some()),
+        }
+    }
+
+    /// A chunk comes back from the document that it became, also over its JSON, whatever the source says.
+    #[test]
+    fn chunks_come_back_from_documents(
+        text in documents(ANY_VALID), max in 1..120_usize, cut in boundary(), count in any::<Option<u64>>(),
+    ) {
+        let source = serde_json::json!({"count": "many", "continues": 1, "source": "x", "first": 2, "pointer": null});
+        for chunk in split(&with(splitter(max, 0, 0), cut), &text).0 {
+            let mut chunk = chunk;
+            chunk.count = count;
+            let document = chunk.clone().into_document(source.as_object().unwrap().clone());
+            prop_assert_eq!(Chunk::try_from(&document), Ok(chunk.clone()));
+            let read: Document = serde_json::from_str(&serde_json::to_string(&document).unwrap()).unwrap();
+            prop_assert_eq!(Chunk::try_from(&read), Ok(chunk));
+        }
+    }
+
+    /// A chunk is smaller than it should be only where not even the next scalar has room in it.
+    #[test]
+    fn chunks_are_as_large_as_asked_where_they_can_be(
+        text in documents(ANY_VALID), max in 1..120_usize, percent in 1..130_usize, measure in 0..3_usize,
+    ) {
+        let min = max * percent / 100;
+        let measured = MEASURES[measure];
+        let (chunks, _) = split(&splitter(max, min, measure), &text);
+        let all: Vec<_> = tree(&text).leaves().into_iter().map(|(path, leaf)| (path, Node::Scalar(leaf))).collect();
+        let mut start = 0;
+        for chunk in &chunks {
+            let end = start + leaves(chunk).len();
+            prop_assert_eq!(&render(&all[start..end]), &chunk.text);
+            if measured(&chunk.text) < min && end < all.len() {
+                let more = render(&all[start..=end]);
+                prop_assert!(measured(&more) > max, "{} could be {}", chunk.text, more);
+            }
+            start = end;
         }
     }
 

@@ -6,5 +6,6 @@ mod common;
 mod compat;
 mod hostile;
 mod laws;
+mod lenient;
 mod tree;
 mod updates;

@@ -1,9 +1,11 @@
 //! The splitter: how fast, how it grows, and how much memory a long stream takes.
 
+use jsonrill::End;
 use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
 use jsonrill::split::{Boundary, Splitter};
 use jsonrill_bench_peers::counting;
 use jsonrill_bench_peers::data::{MB, Shape};
+use jsonrill_bench_peers::malformed::Kind;
 
 use super::race::{Lane, Spread, race};
 use super::{Bar, Report, Settings, float, lane};
@@ -74,6 +76,13 @@ pub fn split(settings: &Settings, report: &mut Report) {
         &Bar::AtMost(11.0),
     );
 
+    let records = Shape::Records.document(PIECE);
+    lenient(report, "valid records", ("[", ", ", "]"), records.trim_matches(['[', ']', '\n', ' ']));
+    let damaged = Kind::Mixed.document(PIECE).text;
+    lenient(report, "damaged records", ("Here they are:\n```json\n{items: [", ",\n", "]}\n```\n"), {
+        damaged.trim_matches(['[', ']'])
+    });
+
     for (name, open, close) in [("a root array", "[", "]"), ("an array in an object", "{\"items\":[", "]}")] {
         let records = Shape::Records.document(PIECE);
         let records = records.trim_matches(['[', ']', '\n', ' ']);
@@ -100,4 +109,35 @@ pub fn split(settings: &Settings, report: &mut Report) {
             &Bar::AtMost(float(HEAP)),
         );
     }
+}
+
+/// A text as a model writes it, of 1 GB, through the splitter that keeps nothing of it.
+fn lenient(report: &mut Report, name: &str, (open, between, close): (&str, &str, &str), records: &str) {
+    let mut splitter = Splitter::new(MAX).lenient();
+    let (mut size, mut chunks, mut bytes) = (0, 0_usize, 0);
+    counting::start();
+    let start = std::time::Instant::now();
+    let mut push = |piece: &str| {
+        for chunk in splitter.push(piece) {
+            chunks += 1;
+            bytes += chunk.expect("it fits").text.len();
+        }
+    };
+    push(open);
+    while size < STREAM {
+        push(if size > 0 { between } else { "" });
+        push(records);
+        size += records.len();
+    }
+    push(close);
+    chunks += splitter.finish(End::Stopped).map(|chunk| chunk.expect("it fits")).count();
+    let (seconds, heap) = (start.elapsed().as_secs_f64(), counting::stop());
+    let peak = usize::try_from(heap.peak).unwrap_or_default();
+    assert!(bytes > STREAM / 2, "{bytes} bytes of chunks");
+    report.row(
+        format!("**lenient, {name}, 1 GB, streamed: heap at most**"),
+        format!("{:.3} MB, {seconds:.2} s, {chunks} chunks", float(peak) / float(MB)),
+        float(peak),
+        &Bar::AtMost(float(HEAP)),
+    );
 }

@@ -24,6 +24,7 @@ mod repair;
 mod rounds;
 mod split;
 mod stream;
+mod summary;
 mod watch;
 
 use std::io;

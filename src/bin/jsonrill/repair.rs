@@ -1,6 +1,6 @@
 //! `jsonrill repair`: valid JSON out of a damaged text.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::options::{Ending, Reading, Roots};
 use crate::output::{Line, tell, write_line};
-use crate::watch::total;
+use crate::summary::Summary;
 
 /// Turn a damaged text into valid JSON.
 ///
@@ -161,7 +161,7 @@ fn report(source: &[u8], repaired: &Repaired) {
         let _ = writeln!(text, "{} {what}", places.at(span.start));
         let _ = write!(text, "{}", Excerpt::new(source, span.range()));
     }
-    let _ = writeln!(text, "{}", Summary(repaired));
+    let _ = writeln!(text, "{}", Summary::of_repaired(repaired));
     tell(&text);
 }
 
@@ -178,22 +178,4 @@ fn add<K: ReportKind>(entries: &mut Vec<Entry>, class: &str, reports: &Reports<K
 fn at(offset: u64, what: String) -> Entry {
     let offset = u32::try_from(offset).unwrap_or(u32::MAX);
     Entry { span: Span { start: offset, end: offset }, what }
-}
-
-/// The last line of a report.
-struct Summary<'a>(&'a Repaired);
-
-impl fmt::Display for Summary<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let Self(repaired) = self;
-        let repairs = count(total(repaired.repairs()), "repair");
-        let warnings = count(total(repaired.warnings()), "warning");
-        let skips = count(total(repaired.skipped()), "skip");
-        write!(formatter, "{}: {repairs}, {warnings}, {skips}", repaired.outcome())?;
-        match repaired.repairs().omitted() + repaired.warnings().omitted() + repaired.skipped().omitted() {
-            0 => Ok(()),
-            omitted => write!(formatter, " ({omitted} of them not listed)"),
-        }
-    }
 }

@@ -4,18 +4,19 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
 use jsonrill::split::{Boundary, Chunk, Document, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
-use jsonrill::{End, Finished, Options, Outcome, Parser};
+use jsonrill::{End, Finished, Options, Outcome, Parser, SkipKind};
 use serde_json::Map;
 
-use crate::cut::{self, complain};
+use crate::cut::complain;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
-use crate::output::write_line;
+use crate::output::{tell, write_line};
+use crate::summary::Summary;
 
 /// How much of a file is read at a time.
 const READ: usize = 64 * 1024;
@@ -27,7 +28,8 @@ const LARGE: u64 = 16 << 20;
 ///
 /// Prints a chunk a line. Each is JSON of its own, at most as large as asked, its values at the path at which they are
 /// in the document. Valid JSON is split as it is spelled. Anything else is read as a text that was cut, as `jsonrill
-/// complete` reads it, and what there is of it is split.
+/// complete` reads it, and what there is of it is split; what was repaired and left out, and where the text was cut, is
+/// told on standard error.
 ///
 /// The exit code is 0 where there are chunks; 3 where the text has no JSON, and, after the chunks before it, where it
 /// is malformed or beyond a limit, or a value does not fit into a chunk. A large valid file takes little memory; other
@@ -85,6 +87,9 @@ enum Compat {
 
 /// Runs `jsonrill split`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    if let Some(min) = args.min {
+        ensure!(min <= args.max, "--min {min} is larger than --max {}", args.max);
+    }
     let mut source = Source::open(args.file.as_deref())?;
     let mut out = BufWriter::with_capacity(READ, io::stdout().lock());
     let exit = match args.compat {
@@ -195,12 +200,35 @@ fn complete_part(source: Source) -> Result<(String, Finished)> {
     Ok((finished.frozen().complete_part(), finished))
 }
 
-/// How the splitting of what there is of a text ends.
+/// How the splitting of what there is of a text ends. What a reader of the chunks would not see is told.
 fn ended(part: &str, finished: Finished) -> Exit {
     match (finished.outcome(), part.is_empty()) {
-        (Outcome::Empty, _) => complain(&"the text has no JSON"),
-        (Outcome::Truncated, true) => complain(&"nothing of the JSON is whole before the cut"),
-        _ => cut::exit(finished),
+        (Outcome::Empty, _) => return complain(&"the text has no JSON"),
+        (Outcome::Truncated, true) => return complain(&"nothing of the JSON is whole before the cut"),
+        _ => {}
+    }
+    if let Some(summary) = Summary::of_finished(&finished) {
+        tell(&format!("jsonrill: {summary}\n"));
+    }
+    match finished
+        .skipped()
+        .iter()
+        .filter(|skip| skip.kind == SkipKind::Document)
+        .map(|skip| u64::from(skip.count))
+        .sum()
+    {
+        0_u64 => {}
+        1 => tell("jsonrill: another document is in the text, which is not split\n"),
+        more => tell(&format!("jsonrill: {more} other documents are in the text, which are not split\n")),
+    }
+    match finished.into_complete() {
+        Err(incomplete) if incomplete.finished().error().is_some() => complain(&incomplete),
+        // There is output, and that is what was asked for.
+        Err(incomplete) => {
+            complain(&incomplete);
+            Exit::Done
+        }
+        Ok(_) => Exit::Done,
     }
 }
 

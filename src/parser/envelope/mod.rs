@@ -207,6 +207,10 @@ impl Envelope {
 impl Machine {
     /// Outside the roots.
     pub(super) fn outside(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
+        let rest = text.as_bytes().get(i..).unwrap_or_default();
+        if self.unread.is_some() && self.leaves_unread(rest.iter().filter(|byte| !byte.is_ascii_whitespace()).count()) {
+            return Ok(text.len());
+        }
         match self.envelope.mode {
             Mode::Prose => self.in_prose(text, i),
             Mode::Marks { mark, count, start } => Ok(self.in_marks(text, i, mark, count, start)),
@@ -216,6 +220,15 @@ impl Machine {
             Mode::Head { start, count, head } => Ok(self.in_head(text, i, start, count, head)),
             Mode::Reasoning { start, thinking } => Ok(self.in_reasoning(text, i, start, thinking)),
         }
+    }
+
+    /// Whether what is behind the answer is not read: so many bytes more of it. The quote behind a quoted root is.
+    pub(in super::super) fn leaves_unread(&mut self, count: usize) -> bool {
+        let Some(unread) = self.unread.as_mut().filter(|_| self.answer.is_some() && !self.lenient.in_string) else {
+            return false;
+        };
+        *unread = unread.saturating_add(count as u64);
+        true
     }
 
     fn in_prose(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {

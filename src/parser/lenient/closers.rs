@@ -59,6 +59,19 @@ impl Machine {
         u8::try_from(character).is_ok_and(|closer| self.odd_here(closer).is_some())
     }
 
+    /// Lets the writer go on in another log: what is open has other names there.
+    pub(in super::super) fn change_log(&mut self) -> bool {
+        let writer = &mut self.writer;
+        self.lenient.odd.retain(|odd| writer.node_at(odd.depth) == Some(odd.node));
+        if !writer.let_go() {
+            return false;
+        }
+        for odd in &mut self.lenient.odd {
+            odd.node = writer.node_at(odd.depth).unwrap_or(odd.node);
+        }
+        true
+    }
+
     fn push_odd(&mut self, closer: u8, kind: OddKind) {
         let depth = self.writer.depth();
         let Some(node) = self.writer.node_at(depth) else { return };

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::split::scan::string_end;
+
 /// A printed value with its lists made objects.
 pub(super) fn lists_to_dicts(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -54,7 +56,7 @@ impl Token {
             b'[' => Self::Open { is_array: true },
             b'}' | b']' => Self::Close,
             b',' | b':' => Self::Separator,
-            b'"' => Self::Scalar(string_length(bytes)),
+            b'"' => Self::Scalar(string_end(text.get(1..)?).map_or(text.len(), |end| end + 2)),
             _ => Self::Scalar(bytes.iter().position(|byte| matches!(byte, b',' | b'}' | b']')).unwrap_or(bytes.len())),
         })
     }
@@ -66,17 +68,4 @@ impl Token {
             Self::Scalar(length) => length,
         }
     }
-}
-
-/// How long the string is that this begins with, its quotes included.
-fn string_length(bytes: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        at += found;
-        if bytes.get(at) == Some(&b'"') {
-            return at + 1;
-        }
-        at += 2;
-    }
-    bytes.len()
 }

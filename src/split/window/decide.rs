@@ -211,11 +211,13 @@ impl Window {
     #[cold]
     fn does_not_fit(&self, number: usize, entry: &Entry) -> SplitError {
         let mut path = self.path_text(entry);
-        path.push_str(if entry.kind == Kind::Unknown {
-            self.text.get(entry.start.bytes..).unwrap_or_default()
-        } else {
-            self.text.get(entry.start.bytes..entry.inside.bytes).unwrap_or_default()
-        });
+        // The quote of a string is part of the value.
+        let end = match entry.kind {
+            Kind::Unknown => self.text.len(),
+            Kind::String => entry.inside.bytes.saturating_sub(1).max(entry.start.bytes),
+            _ => entry.inside.bytes,
+        };
+        path.push_str(self.text.get(entry.start.bytes..end).unwrap_or_default());
         self.push_closers(&mut path, entry.parent, self.top_depth(number));
         let pointer = self.pointer(number);
         // A path with nothing behind it has room for nothing, too.

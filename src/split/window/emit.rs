@@ -1,6 +1,7 @@
 //! Makes the chunk, and the window behind it.
 
 use super::decide::Cut;
+use super::place::push_step;
 use super::{Kind, Level, Mark, Window};
 
 impl Window {
@@ -64,11 +65,16 @@ impl Window {
         }
         self.open_levels = self.open_levels.min(depth);
         for step in steps.into_iter().rev() {
-            self.spine.push_str(self.text.get(step.start.bytes..step.inside.bytes).unwrap_or_default());
-            let before = self.levels.last().map_or(0, |level| level.end.size);
-            let end = Mark { bytes: self.spine.len(), size: before + step.inside.size - step.start.size };
-            let is_array = step.kind == Kind::Array;
-            self.levels.push(Level { is_array, index: step.index, end, children: step.children });
+            let text = self.text.get(step.start.bytes..step.inside.bytes).unwrap_or_default();
+            self.spine.push_str(text);
+            let mut size = step.inside.size - step.start.size;
+            if let Some(around) = self.levels.last() {
+                size += around.end.size;
+                push_step(&mut self.pointer, around.is_array, text, step.index);
+            }
+            let end = Mark { bytes: self.spine.len(), size };
+            let (is_array, pointer) = (step.kind == Kind::Array, self.pointer.len());
+            self.levels.push(Level { is_array, index: step.index, end, pointer, children: step.children });
             // What is open is in nothing that has ended.
             self.open_levels += usize::from(step.end.is_none());
         }
@@ -91,7 +97,9 @@ impl Window {
 
     pub(super) fn pop_level(&mut self) {
         self.levels.pop();
-        self.spine.truncate(self.levels.last().map_or(0, |level| level.end.bytes));
+        let (spine, pointer) = self.levels.last().map_or((0, 0), |level| (level.end.bytes, level.pointer));
+        self.spine.truncate(spine);
+        self.pointer.truncate(pointer);
     }
 
     /// Lets the window begin at this entry, and its text here.

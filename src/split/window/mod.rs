@@ -85,6 +85,8 @@ struct Level {
     index: u64,
     /// Where the spine ends at its bracket.
     end: Mark,
+    /// Where its pointer ends in that of the spine.
+    pointer: usize,
     children: u64,
 }
 
@@ -93,6 +95,8 @@ struct Level {
 pub(super) struct Window {
     splitter: Splitter,
     spine: String,
+    /// The pointer of the innermost level: those of the others are its starts.
+    pointer: String,
     levels: Vec<Level>,
     /// How many levels of the spine have not ended in the window.
     open_levels: usize,
@@ -129,6 +133,7 @@ impl Window {
         Self {
             splitter,
             spine: String::new(),
+            pointer: String::new(),
             levels: Vec::new(),
             open_levels: 0,
             lead: String::new(),

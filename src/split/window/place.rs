@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::document::path::push_token;
 use crate::split::chunk::Chunk;
+use crate::split::scan::string_end;
 
 use super::decide::Cut;
 use super::{Entry, Kind, Window};
@@ -41,8 +42,7 @@ impl Window {
             if first.depth == depth { first.index } else { self.levels.get(depth).map_or(0, |level| level.index) }
         });
         let mut range = first..entry.index + 1;
-        let mut pointer = String::new();
-        self.push_spine(&mut pointer, depth);
+        let mut pointer = self.spine_pointer(depth).to_owned();
         if depth == 0 {
             // The root is in nothing: what is told is what of it there is.
             let whole = around.is_empty();
@@ -76,8 +76,7 @@ impl Window {
             steps.push(entry);
             next = entry.parent;
         }
-        let mut pointer = String::new();
-        self.push_spine(&mut pointer, steps.last().map_or(self.levels.len(), |top| top.depth));
+        let mut pointer = self.spine_pointer(steps.last().map_or(self.levels.len(), |top| top.depth)).to_owned();
         for entry in steps.into_iter().rev() {
             if entry.depth > 0 {
                 self.push_label(&mut pointer, entry);
@@ -87,15 +86,9 @@ impl Window {
     }
 
     /// The pointer of the innermost of so many levels.
-    fn push_spine(&self, pointer: &mut String, depth: usize) {
-        let mut before: Option<&super::Level> = None;
-        for level in self.levels.iter().take(depth) {
-            if let Some(before) = before {
-                let step = self.spine.get(before.end.bytes..level.end.bytes).unwrap_or_default();
-                push_step(pointer, before.is_array, step, level.index);
-            }
-            before = Some(level);
-        }
+    fn spine_pointer(&self, depth: usize) -> &str {
+        let level = depth.checked_sub(1).and_then(|last| self.levels.get(last));
+        level.and_then(|level| self.pointer.get(..level.pointer)).unwrap_or_default()
     }
 
     /// The last token of an entry's pointer.
@@ -114,20 +107,12 @@ impl Window {
 }
 
 /// The token of what begins with this key, or has this index.
-fn push_step(pointer: &mut String, in_array: bool, text: &str, index: u64) {
+pub(super) fn push_step(pointer: &mut String, in_array: bool, text: &str, index: u64) {
     if in_array {
         return push_token(pointer, &index.to_string());
     }
     let key = text.strip_prefix('"').unwrap_or(text);
-    let mut end = 0;
-    while let Some(found) = key.as_bytes().get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        end += found;
-        if key.as_bytes().get(end) == Some(&b'"') {
-            break;
-        }
-        end += 2;
-    }
-    let raw = key.get(..end).filter(|_| end < key.len()).unwrap_or(key);
+    let raw = string_end(key).and_then(|end| key.get(..end)).unwrap_or(key);
     let decoded: String = super::string::characters(raw).map(|(_, character)| character).collect();
     push_token(pointer, &decoded);
 }

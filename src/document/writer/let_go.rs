@@ -1,0 +1,113 @@
+//! Letting go of what nobody will read again.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::super::log::TextWriter;
+use super::super::node::{NodeCursor, cells};
+use super::{Frame, Label, Log, NodeId, NodeKind, OpenNode, Replacing, Writer};
+
+/// The log that takes the place of another.
+struct Copy {
+    log: Arc<Log>,
+    text: TextWriter,
+    cursor: NodeCursor,
+    nodes: u32,
+}
+
+impl Copy {
+    /// Copies a value without what is in it: its key, its kind, and where it is in the source.
+    fn push(&mut self, from: &Writer, id: NodeId, parent: NodeId) -> Option<NodeId> {
+        let node = from.node(id)?;
+        let label = match node.label() {
+            Label::Key { start, length } => {
+                self.text.begin_run();
+                let key = std::str::from_utf8(from.text.read(start, length)).ok()?;
+                let (start, length) = self.text.push_run(key).then(|| self.text.end_run())?;
+                Label::Key { start, length }
+            }
+            label @ Label::Index(_) => label,
+        };
+        let copy = NodeId::new(self.nodes);
+        let span = (node.source_start(), node.source_end());
+        let is_written = self.cursor.write(&self.log.nodes, copy, cells(node.kind(), label, parent, span, (0, 0)));
+        self.nodes += 1;
+        is_written.then_some(copy)
+    }
+
+    /// Says that `next` is the sibling of `last`, if that is a child of `container` and not itself.
+    fn link(&self, container: NodeId, last: NodeId, next: NodeId) {
+        if last != container
+            && let Some(node) = self.cursor.get(&self.log.nodes, last)
+        {
+            node.link(Some(next));
+        }
+    }
+}
+
+impl Writer {
+    /// How many bytes the log takes, about.
+    pub(crate) fn size(&self) -> u64 {
+        u64::from(self.nodes) * 32 + u64::from(self.text.position())
+    }
+
+    /// Goes on in a new log, which has of the document what the reading will ask for: the objects and arrays that are
+    /// open, how many children they have and the last of them, and of objects the keys of all. What is behind lives as
+    /// long as somebody holds it.
+    ///
+    /// `false`, and nothing done, where something is held or in flight, or values that have ended are asked for again.
+    pub(crate) fn let_go(&mut self) -> bool {
+        let is_between = self.hold.is_none()
+            && self.leaf.is_none()
+            && self.key.is_none()
+            && self.replaces.is_none()
+            && self.discards.is_empty();
+        if !is_between || self.compare || self.replacing != Replacing::Never || self.root != self.candidate {
+            return false;
+        }
+        let (log, text) = Log::new(self.log.stream.clone());
+        let mut copy = Copy { log, text, cursor: NodeCursor::new(), nodes: 0 };
+        let Some(places) = self.copy_open(&mut copy) else { return false };
+        let Some((root, _)) = places.first() else { return false };
+        (self.root, self.candidate) = (*root, *root);
+        for (level, (frame, (node, last))) in self.frames.iter_mut().zip(places).enumerate() {
+            // The index of the new log knows none of the children: it is made when the next one comes.
+            (frame.node, frame.last, frame.indexed) = (node, last, false);
+            if let Some(near) = self.near.get_mut(level) {
+                *near = OpenNode::new(node, frame.count, false);
+            }
+        }
+        (self.log, self.text, self.cursor, self.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
+        (self.many, self.is_known) = (None, false);
+        true
+    }
+
+    /// Copies what is open, and what must be known of the children. Gives for each frame its node and its last child.
+    fn copy_open(&self, copy: &mut Copy) -> Option<Vec<(NodeId, NodeId)>> {
+        let mut places: Vec<(NodeId, NodeId)> = Vec::with_capacity(self.frames.len());
+        let mut inner = self.frames.iter().skip(1).map(|frame| frame.node);
+        for frame in &self.frames {
+            let parent = places.last().map_or(NodeId::NONE, |place| place.0);
+            let node = copy.push(self, frame.node, parent)?;
+            if let Some((outer, last)) = places.last_mut() {
+                copy.link(*outer, mem::replace(last, node), node);
+            }
+            let (mut last, inner) = (node, inner.next());
+            for child in self.asked_for(frame).take_while(|child| Some(*child) != inner) {
+                let child = copy.push(self, child, node)?;
+                copy.link(node, mem::replace(&mut last, child), child);
+            }
+            places.push((node, last));
+        }
+        Some(places)
+    }
+
+    /// The children of which something must be known: of an object all, for a name may come again.
+    fn asked_for<'w>(&'w self, frame: &Frame) -> impl Iterator<Item = NodeId> + use<'w> {
+        let (first, is_object) = match frame.kind {
+            NodeKind::Object if frame.count > 0 => (Some(frame.node.following()), true),
+            _ => (Some(frame.last).filter(|last| *last != frame.node), false),
+        };
+        std::iter::successors(first, move |child| if is_object { self.node(*child)?.next() } else { None })
+    }
+}
