@@ -778,8 +778,8 @@ pub use frozen::{
     OVERLAP_MAX_CHARS, Overlap, TOTAL_LIMIT,
 };
 pub use model::{
-    LanguageModel, ModelError, ModelEvent, ModelRequest, ModelStream, Purpose, ScriptedModel, ScriptedReply,
-    StopReason, Usage,
+    LanguageModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Purpose, ScriptedModel,
+    ScriptedReply, StopReason, Usage,
 };
 pub use parser::{
     Chunk, Complete, Dialect, Document, Duplicates, End, Error, ErrorCode, Expect, Finished, Incomplete, Limits,

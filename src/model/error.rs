@@ -4,29 +4,92 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+/// What kind of thing went wrong with a model: enough to decide what to do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ModelErrorKind {
+    /// It cannot be asked as it is set up: no key, no such program, an address that is none.
+    Setup,
+    /// It was not reached: no connection, or none that is trusted.
+    Connect,
+    /// It took too long.
+    Timeout,
+    /// The key is not accepted.
+    Unauthorized,
+    /// It is asked too often. Later it may answer.
+    RateLimited,
+    /// It does not take this request, and asking again will not help.
+    Rejected,
+    /// It has failed, and may answer when it is asked again.
+    Unavailable,
+    /// What it said is no response.
+    Protocol,
+    /// The response broke off.
+    Interrupted,
+    /// Anything else.
+    Other,
+}
+
+impl ModelErrorKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Connect => "connect",
+            Self::Timeout => "timeout",
+            Self::Unauthorized => "unauthorized",
+            Self::RateLimited => "rate_limited",
+            Self::Rejected => "rejected",
+            Self::Unavailable => "unavailable",
+            Self::Protocol => "protocol",
+            Self::Interrupted => "interrupted",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl fmt::Display for ModelErrorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
 /// A model could not be asked, or its response broke off. What it had said before that is kept by whoever read it.
 ///
 /// ```
 /// use std::error::Error;
 ///
-/// use jsonrill::ModelError;
+/// use jsonrill::{ModelError, ModelErrorKind};
 ///
 /// let lost = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-/// let error = ModelError::new("the connection was lost").with_source(lost);
+/// let error = ModelError::of_kind(ModelErrorKind::Interrupted, "the connection was lost").with_source(lost);
 /// assert_eq!(error.to_string(), "the connection was lost");
+/// assert_eq!(error.kind(), ModelErrorKind::Interrupted);
 /// assert!(error.source().is_some());
 /// ```
 #[derive(Debug, Clone)]
 pub struct ModelError {
+    kind: ModelErrorKind,
     message: String,
+    status: Option<u16>,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl ModelError {
-    /// An error with this message: lower case, without a full stop.
+    /// An error of no particular kind with this message: lower case, without a full stop.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), source: None }
+        Self::of_kind(ModelErrorKind::Other, message)
+    }
+
+    /// An error of this kind with this message: lower case, without a full stop.
+    #[must_use]
+    pub fn of_kind(kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), status: None, source: None }
     }
 
     /// The same, with what it comes from.
@@ -34,6 +97,25 @@ impl ModelError {
     pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self
+    }
+
+    /// The same, with the HTTP status that the model's server answered with.
+    #[must_use]
+    pub const fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// What kind of thing went wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ModelErrorKind {
+        self.kind
+    }
+
+    /// The HTTP status that the model's server answered with, if it did.
+    #[must_use]
+    pub const fn status(&self) -> Option<u16> {
+        self.status
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use futures_core::Stream;
 
-pub use error::ModelError;
+pub use error::{ModelError, ModelErrorKind};
 pub use request::{ModelRequest, Purpose};
 pub use scripted::{ScriptedModel, ScriptedReply};
 pub use stop::StopReason;

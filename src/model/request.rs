@@ -15,6 +15,8 @@ pub enum Purpose {
     Kpis,
     /// It goes on with an answer that was cut.
     Continuation,
+    /// It is the text that it is given, without its mistakes.
+    Repair,
 }
 
 impl Purpose {
@@ -25,6 +27,7 @@ impl Purpose {
             Self::Answer => "answer",
             Self::Kpis => "kpis",
             Self::Continuation => "continuation",
+            Self::Repair => "repair",
         }
     }
 }
