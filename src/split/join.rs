@@ -22,7 +22,9 @@ use super::scan::string_end;
 ///
 /// # Errors
 ///
-/// [`JoinError`] where the chunks are not those of one document, all of them and in their order.
+/// [`JoinError`] where the chunks are not those of one document, all of them and in their order. That the last ones are
+/// missing shows where a chunk says how many there are, or where a string goes on: of chunks that a stream gave, which
+/// do not say it, nobody can tell otherwise.
 ///
 /// # Complexity
 ///
@@ -30,10 +32,12 @@ use super::scan::string_end;
 pub fn join<C: Borrow<Chunk>>(chunks: impl IntoIterator<Item = C>) -> Result<String, JoinError> {
     let mut text = String::new();
     let mut goes_on = false;
+    let (mut joined, mut count) = (0, None);
     for (number, chunk) in (0..).zip(chunks) {
         let chunk = chunk.borrow();
-        let wrong = JoinError { number };
-        if chunk.index != number || chunk.continues != goes_on {
+        let wrong = JoinError { number, is_missing: false };
+        let is_counted = chunk.count.is_none_or(|of| number < of && *count.get_or_insert(of) == of);
+        if chunk.index != number || chunk.continues != goes_on || !is_counted {
             return Err(wrong);
         }
         if number == 0 {
@@ -42,6 +46,10 @@ pub fn join<C: Borrow<Chunk>>(chunks: impl IntoIterator<Item = C>) -> Result<Str
             append(&mut text, chunk).ok_or(wrong)?;
         }
         goes_on = chunk.continued;
+        joined = number + 1;
+    }
+    if goes_on || count.is_some_and(|count| count != joined) {
+        return Err(JoinError { number: joined, is_missing: true });
     }
     Ok(text)
 }
@@ -85,10 +93,11 @@ fn behind_key(text: &str) -> Option<&str> {
     inside.get(string_end(inside)?..)?.strip_prefix("\":")
 }
 
-/// A chunk that does not go on with the one before it.
+/// A chunk that does not go on with the one before it, or is missing at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JoinError {
     number: u64,
+    is_missing: bool,
 }
 
 impl JoinError {
@@ -101,6 +110,9 @@ impl JoinError {
 
 impl fmt::Display for JoinError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_missing {
+            return write!(formatter, "chunk {} is missing", self.number);
+        }
         write!(formatter, "chunk {} does not go on with the one before it", self.number)
     }
 }

@@ -1,5 +1,6 @@
 //! Splits what a model writes, and keeps none of it.
 
+use crate::document::SkipKind;
 use crate::parser::{End, ErrorCode, Limits, Options, Outcome, Parser, RepairKind, Reports, WarningKind};
 
 use super::chunk::Chunk;
@@ -58,6 +59,7 @@ pub struct LenientSplitter {
     /// At which size the log is let go.
     limit: u64,
     outcome: Option<Outcome>,
+    skipped: Reports<SkipKind>,
     /// Why the parser has stopped.
     error: Option<SplitError>,
 }
@@ -68,7 +70,8 @@ impl LenientSplitter {
         let limits = Limits { bytes: u32::MAX, ..Limits::default() };
         let mut parser = Parser::with_options(Options::new().keep_source(false).limits(limits));
         parser.leave_unread();
-        Self { parser, updates: splitter.updates(), limit: LOG, outcome: None, error: None }
+        let skipped = Reports::default();
+        Self { parser, updates: splitter.updates(), limit: LOG, outcome: None, skipped, error: None }
     }
 
     /// Takes a piece of text, and gives the chunks of which it is known where they end. What is not asked for is read
@@ -108,6 +111,13 @@ impl LenientSplitter {
     #[must_use]
     pub fn warnings(&self) -> &Reports<WarningKind> {
         self.parser.warnings()
+    }
+
+    /// What stands before the document, once the text was [finished](Self::finish): prose, fences, reasoning. What is
+    /// behind it is [not read](Self::unread).
+    #[must_use]
+    pub const fn skipped(&self) -> &Reports<SkipKind> {
+        &self.skipped
     }
 
     /// How many bytes came behind the document, white space aside. They are not read.
@@ -151,6 +161,7 @@ impl LenientSplitter {
     fn read_end(&mut self, end: End) {
         let finished = self.parser.finish(end);
         self.outcome = Some(finished.outcome());
+        self.skipped = finished.skipped().clone();
         self.error = self.parser.error().map(|error| match error.code() {
             ErrorCode::DepthLimit => SplitError::too_deep(),
             _ => SplitError::too_long(),
@@ -175,6 +186,8 @@ impl Iterator for LenientChunks<'_, '_> {
         if self.is_failed {
             return None;
         }
+        // A measure that panics is not asked again by what drops this.
+        self.is_failed = true;
         let next = self.splitter.next(&mut self.rest, &mut self.end);
         self.is_failed = matches!(next, Some(Err(_)));
         next

@@ -309,13 +309,18 @@ impl Scanner {
 
     /// Tells text of the token, and lets the sink look at the places that are due.
     fn token_text<S: Sink>(&mut self, mut text: &str, sink: &mut S) -> Result<(), S::Error> {
-        while self.token + text.len() >= self.next_look {
+        while !text.is_empty() && self.token + text.len() >= self.next_look {
             let mut due = self.next_look.saturating_sub(self.token);
             while !text.is_char_boundary(due) && due < text.len() {
                 due += 1;
             }
-            // An escape is not cut.
-            let due = if text.starts_with('\\') { text.len() } else { due };
+            // An escape is not cut. Nor is a pair of them, so behind the first half there is no look before it is known
+            // what follows.
+            let is_half = begins_pair(text);
+            if is_half && due > 0 {
+                break;
+            }
+            let due = if text.starts_with('\\') && !is_half { text.len() } else { due };
             let (part, rest) = text.split_at_checked(due).unwrap_or((text, ""));
             sink.text(part);
             self.token += part.len();
@@ -392,6 +397,11 @@ impl Scanner {
     fn after_value(&mut self) {
         self.state = if self.open.is_empty() { State::End } else { State::Comma };
     }
+}
+
+/// Whether a text begins with the escape of the first half of a surrogate pair.
+fn begins_pair(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'A' | b'b' | b'B', ..])
 }
 
 /// Where the closing quote of a string is in what stands behind its opening one.

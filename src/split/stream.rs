@@ -141,6 +141,8 @@ impl Iterator for StreamChunks<'_, '_> {
         if self.is_failed {
             return None;
         }
+        // A measure that panics is not asked again by what drops this.
+        self.is_failed = true;
         let next = self.stream.next(&mut self.rest, self.is_end);
         self.is_failed = matches!(next, Some(Err(_)));
         next

@@ -230,6 +230,45 @@ fn strings_are_cut_between_sentences_words_and_characters() {
     assert!(pieces(10, Boundary::Character).contains(&"👩\u{200d}".to_owned()));
 }
 
+/// What is looked at in the middle of an emoji that is spelled in escapes is not all of it.
+#[test]
+fn emoji_in_escapes_are_not_torn() {
+    for piece in [r"\ud83c\udde9\ud83c\uddea", r"\uD83D\uDC69\u200d\uD83D\uDC67", r"e\u0301", r"\ud83c\udde9🇪"] {
+        for pad in 0..12 {
+            for max in (60..70).chain(1000..1060) {
+                let text = format!(r#"["{}{}"]"#, "x".repeat(pad), piece.repeat(200));
+                let chunks = split(&Splitter::new(max).cut_strings(Boundary::Character), &text).0;
+                let mut read = 0;
+                for chunk in &chunks {
+                    read += chunk.text.len() - 4;
+                    assert!(read < pad || (read - pad).is_multiple_of(piece.len()), "{} in {max}", chunk.text);
+                }
+                assert_eq!(join(&chunks).unwrap(), text);
+            }
+        }
+    }
+    // Halves alone are looked at as often as anything else.
+    for half in [r"\ud83d", r"\ude00", r"\ud83da"] {
+        let text = format!(r#"["{}"]"#, half.repeat(10_000));
+        let mut stream = Splitter::new(2000).cut_strings(Boundary::Character).stream();
+        let early = text.as_bytes()[..text.len() - 4000].chunks(100).map(|piece| stream.push(piece).count());
+        assert!(early.sum::<usize>() > text.len() / 2000 - 5);
+    }
+}
+
+/// A measure that panics is not asked again while that unwinds, which would end the program.
+#[test]
+fn a_measure_that_panics() {
+    let text = format!("[{}1]", "1,2,3,".repeat(5000));
+    let splitter = Splitter::new(10).measured_by(|text| if text.len() > 10 { panic!("as it should") } else { 1 });
+    for lenient in [false, true] {
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            if lenient { splitter.lenient().push(&text).count() } else { splitter.stream().push(&text).count() }
+        }));
+        assert!(caught.is_err());
+    }
+}
+
 /// Chunks that are not all of a document, in their order, are not joined.
 #[test]
 fn what_is_no_document_is_not_joined() {
@@ -243,6 +282,22 @@ fn what_is_no_document_is_not_joined() {
         let error = join(&some).unwrap_err();
         assert_eq!(error.number(), missing as u64);
         assert_eq!(error.to_string(), format!("chunk {missing} does not go on with the one before it"));
+    }
+    // That the last are missing shows where a string goes on, or where it is said how many there are.
+    let continued = chunks.iter().position(|chunk| chunk.continued).unwrap() + 1;
+    assert_eq!(join(&chunks[..continued]).unwrap_err().to_string(), format!("chunk {continued} is missing"));
+    let mut counted = chunks.clone();
+    counted.iter_mut().for_each(|chunk| chunk.count = Some(chunks.len() as u64));
+    assert_eq!(join(&counted), join(&chunks));
+    for count in 1..counted.len() {
+        assert_eq!(join(&counted[..count]).unwrap_err().number(), count as u64);
+        // Nor are those of two documents.
+        let mut other = counted.clone();
+        other[count].count = Some(100);
+        assert_eq!(join(&other).unwrap_err().number(), count as u64);
+        other = counted.clone();
+        other[0].count = Some(count as u64);
+        assert!(join(&other).is_err());
     }
     // Nor is what somebody has changed, and there is no panic.
     for number in 0..chunks.len() {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use jsonrill::split::{Boundary, Chunk, LenientSplitter, SplitError, SplitErrorKind, Splitter};
-use jsonrill::{End, ErrorCode, Outcome, Parser};
+use jsonrill::{End, ErrorCode, Outcome, Parser, SkipKind};
 use proptest::prelude::*;
 
 use crate::common::chunks::{Chunking, chunking};
@@ -141,6 +141,8 @@ fn what_is_behind_the_document_is_counted() {
     let texts: Vec<_> = lenient.finish(End::Stopped).map(|chunk| chunk.unwrap().text).collect();
     assert_eq!(texts, [r#"{"a":1}"#]);
     assert_eq!((lenient.outcome(), lenient.unread()), (Some(Outcome::Repaired), 10));
+    let skipped: Vec<_> = lenient.skipped().iter().map(|skip| (skip.kind, skip.span.range())).collect();
+    assert_eq!(skipped, [(SkipKind::Prose, 0..5)]);
     assert_eq!(lenient.push("{").count() + lenient.finish(End::Stopped).count(), 0);
 }
 
