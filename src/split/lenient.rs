@@ -22,7 +22,7 @@ const LOG: u64 = if cfg!(debug_assertions) { 1 } else { 64 << 10 };
 ///
 /// ```
 /// use jsonrill::split::Splitter;
-/// use jsonrill::{End, Outcome};
+/// use jsonrill::{End, Outcome, SkipKind};
 ///
 /// let mut splitter = Splitter::new(30).lenient();
 /// let mut texts = Vec::new();
@@ -37,6 +37,8 @@ const LOG: u64 = if cfg!(debug_assertions) { 1 } else { 64 << 10 };
 /// }
 /// assert_eq!(texts[1], r#"{"items":[{"id":3},{"id":4}]}"#);
 /// assert_eq!(splitter.outcome(), Some(Outcome::Truncated)); // a brace is missing
+/// assert_eq!(splitter.repairs().len(), 6); // keys without quotes, and a comma too much
+/// assert_eq!(splitter.skipped().iter().next().map(|skip| skip.kind), Some(SkipKind::Prose)); // `Here: `
 /// # Ok::<(), jsonrill::split::SplitError>(())
 /// ```
 ///
@@ -50,8 +52,14 @@ const LOG: u64 = if cfg!(debug_assertions) { 1 } else { 64 << 10 };
 /// # Complexity
 ///
 /// O(bytes), however they are cut. Memory is that of two chunks and of the longest string; of the objects that are
-/// open, that of all their keys, for the second of two members with the same key is left out; of what may be prose,
-/// like `[{}, {}`, that of all of it until it is an answer; and of 10 000 repairs. Up to 4 GB are read.
+/// open, that of all their keys, for the second of two members with the same key is left out; of 10 000 repairs, and
+/// some bytes for each fence or tag before the document. What is not settled is kept until it is:
+///
+/// - what may be prose, like `[{}, {}`, until it is an answer;
+/// - a member that is left out, until it ends;
+/// - words without quotes, and strings and numbers without commas, up to the next bracket that closes something.
+///
+/// Up to 4 GB are read.
 #[derive(Debug)]
 pub struct LenientSplitter {
     parser: Parser,

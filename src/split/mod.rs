@@ -11,7 +11,9 @@
 //! | [`Splitter::updates`] | what a parser reads that others read, too | two chunks; and the parser, the document |
 //! | [`compat`] | as the Python package `langchain-text-splitters` does | the document |
 //!
-//! All but the last give the same chunks for the same document. [`join`] gives the document back.
+//! The first two give the same chunks for the same document; the next two those of the document as a snapshot displays it:
+//! escapes that need not be are characters, and of members with the same key there is the first. [`join`] gives the
+//! document back.
 //!
 //! ```
 //! use jsonrill::split::{Splitter, join};
