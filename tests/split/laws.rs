@@ -287,7 +287,9 @@ fn what_is_no_document_is_not_joined() {
     let continued = chunks.iter().position(|chunk| chunk.continued).unwrap() + 1;
     assert_eq!(join(&chunks[..continued]).unwrap_err().to_string(), format!("chunk {continued} is missing"));
     let mut counted = chunks.clone();
-    counted.iter_mut().for_each(|chunk| chunk.count = Some(chunks.len() as u64));
+    for chunk in &mut counted {
+        chunk.count = Some(chunks.len() as u64);
+    }
     assert_eq!(join(&counted), join(&chunks));
     for count in 1..counted.len() {
         assert_eq!(join(&counted[..count]).unwrap_err().number(), count as u64);
