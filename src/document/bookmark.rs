@@ -63,27 +63,86 @@ impl OpenLeaf {
     pub(crate) const NONE: Self = Self { node: NodeId::NONE, kind: NodeKind::Null, start: 0, length: 0 };
 }
 
-/// The part of a bookmark that is a mere record of numbers, and copied as such.
+/// What a delta has to know of the bookmark that it begins at: a record of numbers, copied as such.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Start {
     /// The value at the top, [`NodeId::NONE`] while there is none.
     pub(crate) root: NodeId,
     /// Nodes from here on are not seen.
     pub(crate) nodes: u32,
-    /// The containers that are open, outermost first, as far as they have room here.
-    pub(super) near: [OpenNode; INLINE],
     /// How many containers are open.
     pub(super) depth: u32,
+    /// The innermost of them: the others are around it.
+    pub(crate) innermost: NodeId,
     leaf: OpenLeaf,
     /// How members of the same name are treated, as far as reading is concerned.
     pub(crate) replacing: Replacing,
+    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
+    pub(crate) outside: u32,
+    pub(crate) outside_end: u32,
+}
+
+impl Start {
+    /// Where nothing is known.
+    #[inline]
+    pub(crate) fn nothing(replacing: Replacing) -> Self {
+        Self {
+            root: NodeId::NONE,
+            nodes: 0,
+            depth: 0,
+            innermost: NodeId::NONE,
+            leaf: OpenLeaf::NONE,
+            replacing,
+            outside: 0,
+            outside_end: 0,
+        }
+    }
+
+    /// How many containers are open.
+    #[inline]
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The scalar in flight.
+    #[inline]
+    pub(crate) fn leaf(&self) -> Option<&OpenLeaf> {
+        if self.leaf.node.is_none() { None } else { Some(&self.leaf) }
+    }
+
+    /// The scalar in flight if it is `node`.
+    #[inline]
+    pub(crate) fn leaf_is(&self, node: NodeId) -> Option<&OpenLeaf> {
+        self.leaf().filter(|leaf| leaf.node == node)
+    }
+}
+
+/// The part of a bookmark that is a mere record of numbers, and copied as such.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    start: Start,
+    /// The containers that are open, outermost first, as far as they have room here.
+    near: [OpenNode; INLINE],
     /// Bytes of input so far.
     pub(crate) source: u32,
     /// Bytes of it that were read: all, or those up to an error.
     pub(crate) read: u32,
-    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
-    pub(crate) outside: u32,
-    pub(crate) outside_end: u32,
+}
+
+impl Deref for Place {
+    type Target = Start;
+
+    #[inline]
+    fn deref(&self) -> &Start {
+        &self.start
+    }
+}
+
+impl DerefMut for Place {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Start {
+        &mut self.start
+    }
 }
 
 /// A state of the log. Small, owned, and good for ever: the log only grows.
@@ -127,18 +186,8 @@ impl Bookmark {
     /// The bookmark of a document of which nothing is known.
     #[inline]
     pub(crate) fn nothing(replacing: Replacing) -> Self {
-        let place = Place {
-            root: NodeId::NONE,
-            nodes: 0,
-            near: [OpenNode { node: 0, count: 0 }; INLINE],
-            depth: 0,
-            leaf: OpenLeaf::NONE,
-            replacing,
-            source: 0,
-            read: 0,
-            outside: 0,
-            outside_end: 0,
-        };
+        let place =
+            Place { start: Start::nothing(replacing), near: [OpenNode { node: 0, count: 0 }; INLINE], source: 0, read: 0 };
         Self { place, many: None, block: None }
     }
 
@@ -153,6 +202,12 @@ impl Bookmark {
         } else if self.many.is_some() {
             self.many = None;
         }
+        self.note_innermost();
+    }
+
+    #[inline]
+    fn note_innermost(&mut self) {
+        self.innermost = self.open().last().map_or(NodeId::NONE, |open| open.node());
     }
 
     /// Says which scalar is in flight, and the block that its text lies in if it has one of its own.
@@ -166,11 +221,10 @@ impl Bookmark {
         }
     }
 
-    /// The same without what only the text in flight needs: for a delta that begins here, which reads all text through
-    /// the later bookmark.
+    /// What a delta that begins here has to know.
     #[inline]
-    pub(crate) fn start(&self) -> Self {
-        Self { place: self.place, many: self.many.clone(), block: None }
+    pub(crate) fn start(&self) -> &Start {
+        &self.place.start
     }
 
     /// The containers that are open, outermost first.
@@ -184,6 +238,7 @@ impl Bookmark {
     pub(crate) fn pop(&mut self) -> Option<OpenNode> {
         let last = self.open().last().copied();
         self.depth = self.depth.saturating_sub(1);
+        self.note_innermost();
         last
     }
 
@@ -197,12 +252,6 @@ impl Bookmark {
         if let Some(open) = nodes.get_mut(last) {
             *open = OpenNode::new(open.node(), count, open.is_indexed());
         }
-    }
-
-    /// The scalar in flight.
-    #[inline]
-    pub(crate) fn leaf(&self) -> Option<&OpenLeaf> {
-        if self.leaf.node.is_none() { None } else { Some(&self.leaf) }
     }
 
     /// The block that its text lies in, if it has one of its own.
@@ -223,12 +272,6 @@ impl Bookmark {
     #[inline]
     pub(crate) fn open_at(&self, level: u32, node: NodeId) -> Option<OpenNode> {
         self.open().get(level as usize).copied().filter(|open| open.node() == node)
-    }
-
-    /// The scalar in flight if it is `node`.
-    #[inline]
-    pub(crate) fn leaf_is(&self, node: NodeId) -> Option<&OpenLeaf> {
-        self.leaf().filter(|leaf| leaf.node == node)
     }
 
     /// Whether a value may still change, being open itself.

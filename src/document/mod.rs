@@ -19,7 +19,7 @@ mod writer;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, Replacing};
+pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, Replacing, Start};
 pub(crate) use copy::copy_value;
 pub(crate) use index::{LARGE, STRIDE};
 pub use node::Kind;
@@ -88,6 +88,14 @@ impl Log {
     fn node(&self, id: NodeId) -> Option<Node<'_>> {
         self.nodes.get(id)
     }
+}
+
+/// A path leads on from this container, and there is nothing there.
+pub(crate) struct Missing {
+    pub(crate) level: u32,
+    pub(crate) container: NodeId,
+    /// It may come, the container being open.
+    pub(crate) may_come: bool,
 }
 
 /// A log read through a bookmark: what every view is made of.
@@ -271,11 +279,28 @@ impl<'a> Reader<'a> {
         Span::new(start, if is_open { self.mark.read } else { node.source_end() }.max(start))
     }
 
+    /// What tokens name below the value `id`, as it is by now.
+    #[inline]
+    pub(crate) fn find<'p>(
+        self,
+        mut level: u32,
+        mut id: NodeId,
+        tokens: impl Iterator<Item = Token<'p>>,
+    ) -> Result<(u32, NodeId), Missing> {
+        let mut walk = NodeWalk::new(&self.log.nodes);
+        for token in tokens {
+            match self.child(&mut walk, level, id, token) {
+                Ok(child) => (level, id) = (level + 1, child),
+                Err(may_come) => return Err(Missing { level, container: id, may_come }),
+            }
+        }
+        Ok((level, id))
+    }
+
     /// What a token names in the value `id`, as it is by now. Without it: whether it may come, the container being
     /// open.
     #[inline]
-    pub(crate) fn child(self, level: u32, id: NodeId, token: Token<'_>) -> Result<NodeId, bool> {
-        let mut walk = NodeWalk::new(&self.log.nodes);
+    fn child(self, walk: &mut NodeWalk<'a>, level: u32, id: NodeId, token: Token<'_>) -> Result<NodeId, bool> {
         let Some(container) = walk.get(id).filter(|_| self.mark.leaf_is(id).is_none()) else { return Err(false) };
         let (count, indexed, open) = match self.mark.open_at(level, id) {
             Some(open) => (open.count(), open.is_indexed(), true),
@@ -299,11 +324,11 @@ impl<'a> Reader<'a> {
 
     /// The member with this name.
     pub(crate) fn member(self, level: u32, object: NodeId, key: &str) -> Option<NodeId> {
-        self.child(level, object, Token::Key(key)).ok()
+        self.find(level, object, std::iter::once(Token::Key(key))).ok().map(|(_, member)| member)
     }
 
     #[inline]
-    fn walked_member(self, mut walk: NodeWalk<'a>, object: NodeId, count: u32, key: &str) -> Option<NodeId> {
+    fn walked_member(self, walk: &mut NodeWalk<'a>, object: NodeId, count: u32, key: &str) -> Option<NodeId> {
         let mut child = object.following();
         let mut node = walk.get(child).filter(|_| count > 0)?;
         while !self.has_key(node, key) || node.is_replacement() {
@@ -332,7 +357,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn element(self, mut walk: NodeWalk<'a>, array: NodeId, indexed: bool, index: u32) -> Option<NodeId> {
+    fn element(self, walk: &mut NodeWalk<'a>, array: NodeId, indexed: bool, index: u32) -> Option<NodeId> {
         let (mut id, mut at) = (array.following(), 0);
         if index >= STRIDE && indexed {
             (id, at) = self.indexed_element(array, index - index % STRIDE).unwrap_or((id, at));

@@ -113,10 +113,10 @@ enum Rest<'p> {
 
 impl<'p> Tokens<'p> {
     fn pointer(text: &'p str) -> Self {
-        let rest = match text.strip_prefix('/') {
-            Some(rest) => Rest::Pointer(Some(rest)),
-            None if text.is_empty() => Rest::Pointer(None),
-            None => Rest::Malformed(text),
+        let rest = match text.as_bytes().first() {
+            Some(b'/') => Rest::Pointer(text.get(1..)),
+            Some(_) => Rest::Malformed(text),
+            None => Rest::Pointer(None),
         };
         Tokens { rest }
     }

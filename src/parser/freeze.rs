@@ -50,7 +50,7 @@ impl Parser {
         Origin {
             options: self.machine.options,
             updates: self.sequence,
-            shown: self.reported.source,
+            shown: self.reported_source,
             rounds: self.rounds.starts().collect(),
             shown_rounds: self.reported_rounds,
             overflowed,

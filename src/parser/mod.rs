@@ -33,7 +33,7 @@ pub use seam::{Seam, SeamKind};
 pub(crate) use string::{plain_length, short_escape};
 pub(crate) use utf8::{Piece, Utf8};
 
-use crate::document::Bookmark;
+use crate::document::{Bookmark, Start};
 use crate::document::log::ascii;
 use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
@@ -71,8 +71,9 @@ pub struct Parser {
     finished: bool,
     /// Input came after the end.
     late: Option<Arc<Error>>,
-    /// What the last update showed.
-    reported: Bookmark,
+    /// What the last update showed, and how much of the input had come then.
+    reported: Start,
+    reported_source: u32,
     /// The number of the document it showed.
     document: u32,
     sequence: u64,
@@ -110,7 +111,8 @@ impl Parser {
             utf8: Utf8::default(),
             finished: false,
             late: None,
-            reported: Bookmark::nothing(options.replacing()),
+            reported: Start::nothing(options.replacing()),
+            reported_source: 0,
             document: 0,
             sequence: 0,
             origin_at_end: None,
@@ -227,13 +229,15 @@ impl Parser {
     #[inline]
     pub fn update(&mut self) -> Update {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
-        let before = self.reported.start();
-        self.machine.mark(&mut self.reported);
+        let before = self.reported;
+        let mut mark = Bookmark::nothing(before.replacing);
+        self.machine.mark(&mut mark);
+        (self.reported, self.reported_source) = (*mark.start(), mark.source);
         self.reported_rounds = self.rounds.begun();
         self.sequence = self.sequence.saturating_add(1);
         Update {
             before,
-            snapshot: Snapshot::new(self.machine.log().clone(), self.reported.clone()),
+            snapshot: Snapshot::new(self.machine.log().clone(), mark),
             sequence: self.sequence,
             document: self.document,
             error: self.late.as_ref().or(self.machine.error.as_ref()).cloned(),
@@ -252,10 +256,10 @@ impl Parser {
 
     /// The last update of a document after which another has begun; none if there is nothing new in it.
     fn ended_document(&mut self, snapshot: Snapshot) -> Option<Update> {
-        let before = mem::replace(&mut self.reported, Bookmark::nothing(self.machine.options.replacing()));
+        let before = mem::replace(&mut self.reported, Start::nothing(self.machine.options.replacing()));
         let document = self.document;
         self.document += 1;
-        let is_new = before.root != snapshot.mark.root || !before.open().is_empty() || before.leaf().is_some();
+        let is_new = before.root != snapshot.mark.root || before.depth() > 0 || before.leaf().is_some();
         is_new.then(|| {
             self.sequence = self.sequence.saturating_add(1);
             Update { before, snapshot, sequence: self.sequence, document, error: None, earlier: None }

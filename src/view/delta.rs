@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::document::{Bookmark, NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span};
+use crate::document::{NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span, Start};
 
 use super::op::{ApplyError, Op};
 use super::ser::{Event, Walk, write_json, write_string};
@@ -44,7 +44,7 @@ use super::value::ValueRef;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Delta<'a> {
-    before: &'a Bookmark,
+    before: &'a Start,
     after: &'a Snapshot,
 }
 
@@ -138,7 +138,7 @@ impl Serialize for DeltaOp<'_> {
 }
 
 impl<'a> Delta<'a> {
-    pub(super) fn new(before: &'a Bookmark, after: &'a Snapshot) -> Self {
+    pub(super) fn new(before: &'a Start, after: &'a Snapshot) -> Self {
         Self { before, after }
     }
 
@@ -146,7 +146,7 @@ impl<'a> Delta<'a> {
     /// nothing is known, it is everything. Between snapshots of two documents it means nothing.
     #[must_use]
     pub fn between(before: &'a Snapshot, after: &'a Snapshot) -> Self {
-        Self::new(&before.mark, after)
+        Self::new(before.mark.start(), after)
     }
 
     /// The operations, in the order of the text: those that make the old value the new one, and, for each value that
@@ -181,7 +181,32 @@ impl<'a> Delta<'a> {
     /// ```
     #[must_use]
     pub fn became_final(self, path: impl Path) -> bool {
-        self.after.is_final(&path) && !Snapshot::new(self.after.log.clone(), self.before.clone()).is_final(&path)
+        let value = self.after.at(path);
+        value.is_final() && !self.was_final(value)
+    }
+
+    /// Whether a value that is final by now was there and final before.
+    fn was_final(self, value: ValueRef<'a>) -> bool {
+        let (before, node) = (self.before, value.node());
+        if before.root.is_none() || node.number() >= before.nodes || before.leaf_is(node).is_some() {
+            return false;
+        }
+        let is_around = |around: (usize, NodeId)| around.1 == node;
+        let in_object = before.replacing != Replacing::Never && self.was_in_open_object(value);
+        !in_object && !open_before(before, self.after).any(is_around)
+    }
+
+    /// Whether a value was in an object that was open.
+    #[cold]
+    fn was_in_open_object(self, value: ValueRef<'a>) -> bool {
+        let reader = self.after.reader();
+        let around = std::iter::successors(Some(reader.parent(value.node())), |node| Some(reader.parent(*node)));
+        let open: Vec<_> = open_before(self.before, self.after).map(|(_, node)| node).collect();
+        // The root is the last in both.
+        let mut around: Vec<_> = around.take(value.level() as usize).collect();
+        around.reverse();
+        let both = around.iter().zip(open.iter().rev()).take_while(|(one, other)| one == other);
+        both.into_iter().any(|(node, _)| is_object(self.after, *node))
     }
 
     /// The new text of the string at a path: all of it where the string is new, what was added where it grew. `None`
@@ -384,7 +409,7 @@ impl Serialize for Delta<'_> {
 /// look at, for whatever is around it can have nothing new.
 #[derive(Clone)]
 pub struct Ops<'a> {
-    before: &'a Bookmark,
+    before: &'a Start,
     after: &'a Snapshot,
     step: Step,
     /// What is in a value that was closed, or added.
@@ -397,14 +422,16 @@ enum Step {
     Leaf,
     /// Whether that scalar is final by now.
     LeafFinal,
-    /// The next child of the container that was open at `level`.
+    /// The next child of a container that was open, and in `level` others.
     Children {
-        level: usize,
+        container: NodeId,
+        level: u32,
         next: Option<NodeId>,
     },
     /// Whether that container is final by now.
     Close {
-        level: usize,
+        container: NodeId,
+        level: u32,
     },
     Root,
     End,
@@ -412,8 +439,8 @@ enum Step {
 
 impl<'a> Ops<'a> {
     #[inline]
-    fn new(before: &'a Bookmark, after: &'a Snapshot) -> Self {
-        let idle = before.nodes == after.mark.nodes && before.open().len() == after.mark.open().len();
+    fn new(before: &'a Start, after: &'a Snapshot) -> Self {
+        let idle = before.nodes == after.mark.nodes && before.depth() == after.mark.depth();
         let step = if after.mark.root.is_none() || (idle && before.leaf().is_none()) {
             // Nothing was begun and nothing closed.
             Step::End
@@ -422,12 +449,11 @@ impl<'a> Ops<'a> {
         } else if before.leaf().is_some() {
             Step::Leaf
         } else {
-            let next = NodeId::new(before.nodes);
-            let written = before.nodes < after.mark.nodes;
-            match before.open().last() {
-                Some(open) => {
-                    let is_child = written && after.reader().parent(next) == open.node();
-                    Step::Children { level: before.open().len() - 1, next: is_child.then_some(next) }
+            match before.depth().checked_sub(1) {
+                Some(level) => {
+                    let (container, next) = (before.innermost, NodeId::new(before.nodes));
+                    let is_child = before.nodes < after.mark.nodes && after.reader().parent(next) == container;
+                    Step::Children { container, level, next: is_child.then_some(next) }
                 }
                 None => Step::End,
             }
@@ -436,14 +462,15 @@ impl<'a> Ops<'a> {
     }
 
     /// The value of a node that is in `level` containers.
-    fn value(&self, node: NodeId, level: usize) -> ValueRef<'a> {
-        ValueRef::new(self.after, node, u32::try_from(level).unwrap_or(u32::MAX))
+    fn value(&self, node: NodeId, level: u32) -> ValueRef<'a> {
+        ValueRef::new(self.after, node, level)
     }
 
     /// What follows the value `node`, which was open or was the last in the container at `level - 1`.
-    fn behind(&self, node: NodeId, level: usize) -> Step {
+    fn behind(&self, node: NodeId, level: u32) -> Step {
+        let reader = self.after.reader();
         match level.checked_sub(1) {
-            Some(level) => Step::Children { level, next: self.after.reader().next_written(node) },
+            Some(level) => Step::Children { container: reader.parent(node), level, next: reader.next_written(node) },
             None => Step::End,
         }
     }
@@ -452,8 +479,7 @@ impl<'a> Ops<'a> {
     fn leaf(&mut self) -> Option<DeltaOp<'a>> {
         self.step = Step::LeafFinal;
         let old = self.before.leaf()?;
-        let level = self.before.open().len();
-        let value = self.value(old.node, level);
+        let value = self.value(old.node, self.before.depth());
         let reader = self.after.reader();
         if let Some(leaf) = self.after.mark.leaf_is(old.node)
             && leaf.length == old.length
@@ -483,7 +509,7 @@ impl<'a> Ops<'a> {
             self.step = Step::End;
             return None;
         };
-        let level = self.before.open().len();
+        let level = self.before.depth();
         if self.after.mark.leaf_is(old.node).is_some() {
             self.step = Step::End;
             return None;
@@ -494,18 +520,25 @@ impl<'a> Ops<'a> {
 
     /// Whether a value in `level` containers that were open became final only with one of them: the outermost object,
     /// where members may be replaced as long as it is open.
-    fn waits_for_object(&self, level: usize) -> bool {
-        self.after.mark.replacing != Replacing::Never
-            && self.before.open().iter().take(level).any(|open| is_object(self.after, open.node()))
+    #[inline]
+    fn waits_for_object(&self, level: u32) -> bool {
+        self.after.mark.replacing != Replacing::Never && self.was_in_object(level)
     }
 
-    fn child(&mut self, level: usize, next: Option<NodeId>) -> Option<DeltaOp<'a>> {
+    #[cold]
+    fn was_in_object(&self, level: u32) -> bool {
+        let mut around = open_before(self.before, self.after).filter(|(at, _)| *at < level as usize);
+        around.any(|(_, node)| is_object(self.after, node))
+    }
+
+    #[inline]
+    fn child(&mut self, container: NodeId, level: u32, next: Option<NodeId>) -> Option<DeltaOp<'a>> {
         let Some(node) = next else {
-            self.step = Step::Close { level };
+            self.step = Step::Close { container, level };
             return None;
         };
         let reader = self.after.reader();
-        self.step = Step::Children { level, next: reader.next_written(node) };
+        self.step = Step::Children { container, level, next: reader.next_written(node) };
         if self.after.mark.replacing == Replacing::Happened && reader.is_replacement(node) {
             // Of several replacements in one stretch the last one counts.
             return self.is_current(node).then(|| DeltaOp::Replace(self.value(node, level + 1)));
@@ -523,36 +556,34 @@ impl<'a> Ops<'a> {
     #[cold]
     fn is_current(&self, node: NodeId) -> bool {
         let reader = self.after.reader();
-        let key = reader.key(node).unwrap_or_default();
-        let parent = reader.parent(node);
-        let level = self.before.open().iter().position(|open| open.node() == parent);
-        let Some(level) = level.and_then(|level| u32::try_from(level).ok()) else { return false };
-        let was_there = Reader { log: &self.after.log, mark: self.before }.member(level, parent, key).is_some();
-        was_there && reader.member(level, parent, key) == Some(node)
+        let first = reader.original(node);
+        first.number() < self.before.nodes && reader.current(first) == node
     }
 
-    fn close(&mut self, level: usize) -> Option<DeltaOp<'a>> {
-        let Some(open) = self.before.open().get(level) else {
-            self.step = Step::End;
-            return None;
-        };
-        let index = u32::try_from(level).unwrap_or(u32::MAX);
-        if self.after.mark.open_at(index, open.node()).is_some() {
+    #[inline]
+    fn close(&mut self, container: NodeId, level: u32) -> Option<DeltaOp<'a>> {
+        if self.after.mark.open_at(level, container).is_some() {
             self.step = Step::End;
             return None;
         }
-        self.step = self.behind(open.node(), level);
-        let value = self.value(open.node(), level);
+        self.step = self.behind(container, level);
+        let value = self.value(container, level);
         if self.waits_for_object(level) {
             return None;
         }
-        if self.after.mark.replacing != Replacing::Never && is_object(self.after, open.node()) {
+        if self.after.mark.replacing != Replacing::Never && is_object(self.after, container) {
             // All that is in it becomes final with it.
             self.ended = Some(PostOrder::new(self.after.reader(), value.node(), value.level()));
             return None;
         }
         Some(DeltaOp::Final(value))
     }
+}
+
+/// The containers that were open, innermost first, each with how many it was in.
+fn open_before<'a>(before: &'a Start, after: &'a Snapshot) -> impl Iterator<Item = (usize, NodeId)> + 'a {
+    let around = std::iter::successors(Some(before.innermost), |node| Some(after.reader().parent(*node)));
+    (0..before.depth() as usize).rev().zip(around)
 }
 
 fn is_object(snapshot: &Snapshot, node: NodeId) -> bool {
@@ -595,8 +626,8 @@ impl<'a> Ops<'a> {
                 Step::End => return None,
                 Step::Leaf => self.leaf(),
                 Step::LeafFinal => self.leaf_final(),
-                Step::Children { level, next } => self.child(level, next),
-                Step::Close { level } => self.close(level),
+                Step::Children { container, level, next } => self.child(container, level, next),
+                Step::Close { container, level } => self.close(container, level),
                 Step::Root => {
                     self.step = Step::End;
                     let root = self.after.root();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::document::{Bookmark, Path};
+use crate::document::{Path, Start};
 use crate::parser::Error;
 
 use super::ambiguity::{Ambiguity, State};
@@ -12,11 +12,11 @@ use super::snapshot::Snapshot;
 
 /// What a feed, or the end of the text, returns: what is known now, what is new, and what may still change.
 ///
-/// It is owned, can be kept and sent to other threads, and costs as much as two copies of the open path. Nothing is
+/// It is owned, can be kept and sent to other threads, and costs as much as a copy of the open path. Nothing is
 /// computed before it is asked for.
 #[derive(Clone)]
 pub struct Update {
-    pub(crate) before: Bookmark,
+    pub(crate) before: Start,
     pub(crate) snapshot: Snapshot,
     pub(crate) sequence: u64,
     pub(crate) document: u32,

@@ -1,12 +1,12 @@
 //! Values in a snapshot.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::document::path::{push_index, push_token};
-use crate::document::{Kind, NodeId, NodeKind, Path, Reader, Replacing, Span, Step, Token};
+use crate::document::{Kind, Missing, NodeId, NodeKind, Path, Reader, Replacing, Span, Step, Token};
 
 use super::ambiguity::State;
 use super::snapshot::Snapshot;
@@ -154,23 +154,27 @@ impl<'a> ValueRef<'a> {
     /// The value at a path from here: a JSON pointer, or steps.
     #[must_use]
     pub fn at(self, path: impl Path) -> ValueRef<'a> {
-        let mut value = self;
-        for token in path.tokens() {
-            value = value.child(token);
-        }
-        value
+        self.find(path.tokens())
     }
 
     /// What a token names in it.
     #[inline]
     pub(crate) fn child(self, token: Token<'_>) -> Self {
+        self.find(iter::once(token))
+    }
+
+    #[inline]
+    fn find<'p>(self, tokens: impl Iterator<Item = Token<'p>>) -> Self {
         if self.node.is_none() {
             return self;
         }
-        match self.reader().child(self.level, self.node, token) {
-            Ok(node) => Self::new(self.snapshot, node, self.level + 1),
+        match self.reader().find(self.level, self.node, tokens) {
+            Ok((level, node)) => Self::new(self.snapshot, node, level),
             // It may come, too, if another may take the container's place.
-            Err(open) => Self::missing(self.snapshot, !open && !self.may_be_replaced()),
+            Err(Missing { level, container, may_come }) => {
+                let container = Self::new(self.snapshot, container, level);
+                Self::missing(self.snapshot, !may_come && !container.may_be_replaced())
+            }
         }
     }
 
