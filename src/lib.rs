@@ -674,6 +674,30 @@
 //! assert_eq!(found, ["3:14", "4:19"]);
 //! ```
 //!
+//! # Asking a model
+//!
+//! A [`LanguageModel`] takes a prompt and gives a stream of text. `HttpModel` (feature `http`) is one at a server that
+//! speaks OpenAI's or Anthropic's form; `CommandModel` (feature `command`) is a program that reads a prompt and prints
+//! an answer. Whatever takes a model takes them, and a response of theirs is read as any other stream is.
+//!
+//! ```no_run
+//! # #[cfg(all(feature = "http", feature = "command"))]
+//! # mod ask {
+//! use jsonrill::{AccumulationOptions, ApiKey, CommandModel, HttpModel, LanguageModel, accumulate};
+//!
+//! # async fn ask(is_local: bool) -> Result<(), Box<dyn std::error::Error>> {
+//! let model: Box<dyn LanguageModel> = if is_local {
+//!     Box::new(CommandModel::new("llm").args(["-m", "local"]))
+//! } else {
+//!     Box::new(HttpModel::openai("gpt-5-mini").key(ApiKey::from_env("OPENAI_API_KEY")?))
+//! };
+//! let report = accumulate(&model, "Ten rivers, as a JSON array.", AccumulationOptions::new()).report().await;
+//! println!("{}", report.into_complete()?);
+//! # Ok(())
+//! # }
+//! # }
+//! ```
+//!
 //! # Splitting what is too large
 //!
 //! A document that is too large for a model or an index is cut into chunks that keep their context ([`split`]): each is
@@ -742,13 +766,15 @@
 //! |---|---|
 //! | (none) | the library: parser, log, views, the state at the cut, progress, rounds, streams, the splitter. Nothing is on by default |
 //! | `jsonpath` | JSONPath (RFC 9535) as paths of KPIs; brings `serde_json_path` |
+//! | `http` | `HttpModel`, for models at a server; brings `reqwest`, `rustls` with `ring`, `tokio`, `fastrand`, `httpdate` |
+//! | `command` | `CommandModel`, for models that are a program; brings `process-wrap`, `shlex`, `tokio` |
 //! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `indicatif`, `unicode-width` |
 //!
 //! # What it is not
 //!
 //! - Not the fastest way to read a document that is already whole: `serde_json` into your own type has less to do.
-//! - Not a client: it opens no connection, and needs no runtime. Feed it what yours receives, or make a
-//!   [`LanguageModel`] of it.
+//! - Not a client for all that providers offer: without features it opens no connection, and needs no runtime. Feed it
+//!   what yours receives, or make a [`LanguageModel`] of it.
 //! - Not a validator: it says what the JSON is, not whether it has the shape you asked for. `deserialize` does.
 //! - Not for `no_std`.
 #![deny(missing_docs)]
@@ -777,6 +803,10 @@ pub use frozen::{
     BUDGET_LIMIT, Checkpoint, CheckpointError, ContextOptions, Contexts, Cut, CutState, Frozen, KEEP_SCALARS,
     OVERLAP_MAX_CHARS, Overlap, TOTAL_LIMIT,
 };
+#[cfg(feature = "command")]
+pub use model::CommandModel;
+#[cfg(feature = "http")]
+pub use model::{ApiKey, HttpModel};
 pub use model::{
     LanguageModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Purpose, ScriptedModel,
     ScriptedReply, StopReason, Usage,

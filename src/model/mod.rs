@@ -3,7 +3,11 @@
 //! The words ([`ModelRequest`], [`ModelEvent`], [`StopReason`], [`Usage`], [`ModelError`]) say nothing of any provider.
 //! State machines elsewhere use the words alone; only their drivers know the trait.
 
+#[cfg(feature = "command")]
+mod command;
 mod error;
+#[cfg(feature = "http")]
+mod http;
 mod request;
 mod scripted;
 mod stop;
@@ -14,13 +18,34 @@ use std::sync::Arc;
 
 use futures_core::Stream;
 
+use crate::parser::{Chunk, End};
+
+#[cfg(feature = "command")]
+pub use command::CommandModel;
 pub use error::{ModelError, ModelErrorKind};
+#[cfg(feature = "http")]
+pub use http::{ApiKey, HttpModel};
 pub use request::{ModelRequest, Purpose};
 pub use scripted::{ScriptedModel, ScriptedReply};
 pub use stop::StopReason;
 pub use usage::Usage;
 
 /// A model's response as it arrives. It ends when the response has ended; an error is the last thing it gives.
+///
+/// Its events are [chunks](Chunk), so that [`parse_json`](crate::ParseJsonExt::parse_json) and
+/// [`Fields`](crate::Fields) read it as it is, and end the text as the stop reason says:
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::{Fields, LanguageModel, ModelRequest, Purpose, ScriptedModel, ScriptedReply};
+///
+/// let model = ScriptedModel::new([ScriptedReply::new(["Sure: {\"spam\": tr", "ue, \"why\": \"It"], "length")]);
+/// let fields = Fields::new(model.respond(ModelRequest::new(Purpose::Answer, "Spam? As JSON.")));
+/// assert!(block_on(fields.value::<bool>("/spam"))?);
+/// let error = block_on(fields.value::<String>("/why")).unwrap_err();
+/// assert_eq!(error.to_string(), "\"/why\" was cut at byte 31; it is a string so far");
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
 
 /// A part of a model's response.
@@ -33,6 +58,26 @@ pub enum ModelEvent {
     Stopped(StopReason),
     /// What the response cost so far. The last one counts.
     Usage(Usage),
+}
+
+impl Chunk for ModelEvent {
+    fn bytes(&self) -> &[u8] {
+        self.text().unwrap_or_default().as_bytes()
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Stopped(_) | Self::Usage(_) => Some(""),
+        }
+    }
+
+    fn end(&self) -> Option<End> {
+        match self {
+            Self::Stopped(reason) => Some(reason.end()),
+            Self::Text(_) | Self::Usage(_) => None,
+        }
+    }
 }
 
 /// A language model that answers a prompt with a stream of text.

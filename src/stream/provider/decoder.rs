@@ -126,7 +126,7 @@ impl MessageDecoder {
     }
 
     /// Leaves the JSON in the text of choices to whoever reads that.
-    pub(in crate::stream) fn leave_json(&mut self) {
+    pub(crate) fn leave_json(&mut self) {
         self.reader.message.leave_json();
     }
 

@@ -29,7 +29,7 @@ pub enum MessageErrorKind {
 
 impl MessageErrorKind {
     /// Whether text of the answer may be missing because of it.
-    pub(in crate::stream) const fn loses_text(self) -> bool {
+    pub(crate) const fn loses_text(self) -> bool {
         match self {
             Self::Provider | Self::BadPayload | Self::TooLong | Self::TooMany | Self::NoMessage | Self::Unended => true,
             // What was of no form was no answer, or the whole stream is of none, and then has no end either.
