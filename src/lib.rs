@@ -698,6 +698,31 @@
 //! # }
 //! ```
 //!
+//! # Repair with a model's help
+//!
+//! Where the rules had to leave out text, make something up, or guess where an object or array ends
+//! ([`RepairKind::is_doubtful`]), where they found nothing, and where a value is missing that has to be there,
+//! [`repair_assisted`] asks a [`LanguageModel`]. It is asked to mend the syntax and nothing else, or to go on with a
+//! text that is merely cut, and its answer is taken only if it is valid as it was written and differs from the original
+//! in nothing else ([`Comparison`]). Otherwise it is told why and asked once more, and then what the rules made is what
+//! there is. The [`AssistedReport`] has it all, the original included. [`AssistedRepair`] is the same without any input
+//! or output.
+//!
+//! ```
+//! use jsonrill::{AssistedOptions, AssistedRepair, RepairSource};
+//!
+//! let text = r#"{"tags": ["hot", "green", "price": 3.5}"#;
+//! let mut repair = AssistedRepair::new(text, AssistedOptions::new().require("/price"));
+//! repair.text("{\"tags\": [\"hot\", \"green\"], \"price\": 4}"); // your model's answer to `repair.next_step()`
+//! repair.end("stop", None);
+//! repair.text("{\"tags\": [\"hot\", \"green\"], \"price\": 3.5}"); // it was told what is wrong
+//! repair.end("stop", None);
+//! let report = repair.into_report();
+//! assert_eq!((report.source(), report.snapshot().at("/price").as_f64()), (RepairSource::Model, Some(3.5)));
+//! let error = report.attempts()[0].error.as_ref().unwrap();
+//! assert_eq!(error.to_string(), "the answer differs from the text in 2 places"); // 3.5 was lost, and 4 made up
+//! ```
+//!
 //! # Splitting what is too large
 //!
 //! A document that is too large for a model or an index is cut into chunks that keep their context ([`split`]): each is
@@ -738,6 +763,7 @@
 //! | [`Parser::resume`] | O(bytes of the text): it is read again |
 //! | [`KpiSet::report`], [`KpiProgress::after_round`] | O(length of the paths); `leaves()` and JSONPath O(document) |
 //! | [`repair`], [`get_contexts`] | O(bytes of the text) |
+//! | [`AssistedRepair`], all of it | O(bytes of the text and of the answers), where they are alike |
 //! | [`MessageDecoder::push`], and `push` of all decoders | O(bytes of the chunk + depth), amortised |
 //! | an item of [`JsonStream`] and [`DecodedStream`] | that of `feed`, and of `push` |
 //! | a chunk read for [`Fields`] | that of `feed`, and for each subscriber that waits its path, of a pattern what was added |
@@ -787,6 +813,7 @@ mod document;
 mod frozen;
 mod model;
 mod parser;
+mod prompt;
 mod repair;
 pub mod split;
 mod stream;
@@ -795,8 +822,8 @@ mod view;
 pub use continuation::{
     Accumulate, Accumulation, AccumulationEvent, AccumulationOptions, AccumulationReport, Conclusion,
     ContinuationTemplate, Delivered, Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport,
-    KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round, RoundProgress, TemplateError,
-    Verdict, accumulate, continuation_prompt, kpi_prompt,
+    KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round, RoundProgress, Verdict,
+    accumulate, continuation_prompt, kpi_prompt,
 };
 pub use document::{Kind, Path, PathPattern, Place, Places, SkipKind, Span, Step};
 pub use frozen::{
@@ -816,7 +843,12 @@ pub use parser::{
     MAX_DEPTH, Options, Outcome, Parser, RepairKind, Report, ReportKind, Reports, Role, Roots, Seam, SeamKind,
     WarningKind, extract_continuation_contexts, get_contexts,
 };
-pub use repair::{Repaired, repair, repair_with};
+pub use prompt::TemplateError;
+pub use repair::{
+    Ask, AssistedError, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Attempt, CacheLimits,
+    Comparison, Difference, Differences, Lack, MissingField, RepairCache, RepairSource, RepairTemplate, Repaired,
+    repair, repair_assisted, repair_with,
+};
 pub use stream::{
     AllFinal, Choice, ChunkStream, ContentPiece, ContentStream, Decode, DecodeError, DecodedStream, FieldError,
     FieldItems, FieldText, FieldTexts, FieldValue, FieldValues, Fields, FieldsFinished, Found, JsonArrayDecoder,

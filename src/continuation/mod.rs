@@ -11,4 +11,4 @@ pub use progress::{
     Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport, KpiSet, KpiSetError, KpiStatus,
     KpiValues, Measured, RoundProgress, Verdict,
 };
-pub use prompt::{ContinuationTemplate, Delivered, KpiTemplate, TemplateError, continuation_prompt, kpi_prompt};
+pub use prompt::{ContinuationTemplate, Delivered, KpiTemplate, continuation_prompt, kpi_prompt};

@@ -1,4 +1,7 @@
-//! One-shot repair: damaged text in, valid JSON out, in the spelling and layout of the source.
+//! One-shot repair: damaged text in, valid JSON out, in the spelling and layout of the source. What rules alone do is
+//! here, and what they do not in [`assisted`].
+
+mod assisted;
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,6 +10,12 @@ use serde_json::Value;
 
 use crate::parser::{Chunk, End, Finished, Options, Parser, Roots};
 use crate::view::Stitch;
+
+pub use assisted::{
+    Ask, AssistedError, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Attempt, CacheLimits,
+    Comparison, Difference, Differences, Lack, MissingField, RepairCache, RepairSource, RepairTemplate,
+    repair_assisted,
+};
 
 /// Makes valid JSON of a whole text, whatever it is.
 ///
@@ -69,7 +78,7 @@ pub fn repair_with(text: impl Chunk, options: Options, end: End) -> Repaired {
         Roots::Many => lines(text.bytes(), &finished),
         Roots::One | Roots::Last => match verbatim(text.bytes(), &finished) {
             Some(text) => text,
-            None => answer(text.bytes(), &finished),
+            None => stitched(text.bytes(), &finished),
         },
     };
     Repaired { text, finished }
@@ -86,7 +95,7 @@ fn verbatim(source: &[u8], finished: &Finished) -> Option<String> {
 }
 
 /// The text of the one root that is wanted.
-fn answer(source: &[u8], finished: &Finished) -> String {
+fn stitched(source: &[u8], finished: &Finished) -> String {
     let mut stitch = Stitch::new(source, false);
     if let Some(span) = finished.snapshot().root().span() {
         stitch.blank_copy(0..span.range().start);

@@ -54,6 +54,10 @@ impl<'a> ValueRef<'a> {
         self.snapshot.reader()
     }
 
+    pub(crate) fn snapshot(self) -> &'a Snapshot {
+        self.snapshot
+    }
+
     pub(crate) fn node(self) -> NodeId {
         self.node
     }

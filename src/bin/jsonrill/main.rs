@@ -4,9 +4,11 @@
 //! `message`), each with an `Args` for clap and a `run` that returns how the program ends; what they share is in
 //! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
 //! of one answer), `options` (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut),
-//! `model` (which model is asked), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and
+//! `model` (which model is asked), `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and
 //! `exit` (exit codes).
 
+#[cfg(any(feature = "http", feature = "command"))]
+mod assisted;
 mod complete;
 mod contexts;
 mod cut;
@@ -18,7 +20,6 @@ mod join;
 mod live;
 mod message;
 #[cfg(any(feature = "http", feature = "command"))]
-#[allow(dead_code, reason = "no subcommand asks a model yet")]
 mod model;
 mod options;
 mod output;

@@ -52,6 +52,11 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
+    /// Whether a model is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.model.is_some()
+    }
+
     /// The model. None if none is named.
     pub(crate) fn build(&self) -> Result<Option<Box<dyn LanguageModel>>> {
         let Some(model) = &self.model else { return Ok(None) };
@@ -74,7 +79,8 @@ impl ModelArgs {
         }))
     }
 
-    fn timeout(&self) -> Option<Duration> {
+    /// How long a response may take, where that is said.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
         self.model_timeout.map(Duration::from_millis)
     }
 

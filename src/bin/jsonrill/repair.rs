@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{Options, Places, Repaired, Report, ReportKind, Reports, Span, repair_with};
+use jsonrill::{Options, Outcome, Places, Repaired, Report, ReportKind, Reports, Snapshot, Span, repair_with};
 use serde::Serialize;
 
 use crate::cut::{CutLine, Told};
@@ -22,6 +22,10 @@ use crate::summary::Summary;
 /// Prints the JSON as the input has it: valid JSON comes back unchanged, and of anything else what is valid keeps its
 /// spelling and its layout. Text around the JSON is left out, and what was cut off is closed. The exit code, and a
 /// message on standard error, say whether the JSON was all there.
+#[cfg_attr(
+    any(feature = "http", feature = "command"),
+    doc = "\n\nWith --model, a language model is asked where the rules are not enough. Its answer is taken if it is valid\n           and differs from the text in its syntax alone; --report and --json say what it changed."
+)]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`.
@@ -40,24 +44,40 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     ending: Ending,
+
+    #[cfg(any(feature = "http", feature = "command"))]
+    #[command(flatten)]
+    assisted: crate::assisted::AssistedArgs,
 }
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let source = Input::open(args.file.as_deref(), Format::Text, None)?.into_rest()?;
-    let repaired = repair_with(&source, args.reading.apply(Options::new()), args.ending.end());
+    let options = args.reading.apply(Options::new());
+    #[cfg(any(feature = "http", feature = "command"))]
+    {
+        if args.reading.roots == Roots::Many && args.assisted.is_asked() {
+            anyhow::bail!("--model is for one root, and not for --roots many");
+        }
+        if let Some(report) = args.assisted.repair(&source, options, args.ending.end())? {
+            return assisted(args, &report);
+        }
+    }
+    let repaired = repair_with(&source, options, args.ending.end());
     let exit = Exit::from(repaired.outcome());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
-        object(&mut out, &source, &repaired, args.reading.roots == Roots::Many)?;
+        let mut line = Line::new(&mut out);
+        object(&mut line, &source, &Made::by_rules(&repaired), args.reading.roots == Roots::Many)?;
+        line.end()?;
     } else {
         write_line(&mut out, repaired.text())?;
     }
     out.flush()?;
 
     if args.report {
-        report(&source, &repaired);
+        tell(&report(&source, &repaired));
     } else if !args.json
         && let Err(incomplete) = repaired.into_finished().into_complete()
     {
@@ -66,20 +86,67 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
+/// Prints what was made of the text with a model's help.
+#[cfg(any(feature = "http", feature = "command"))]
+fn assisted(args: &Args, report: &jsonrill::AssistedReport) -> Result<Exit> {
+    use crate::assisted::{exit, member, message, told};
+
+    let (source, repaired) = (report.original().as_bytes(), report.repaired());
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    if args.json {
+        let mut line = Line::new(&mut out);
+        let made = Made { text: report.text(), snapshot: report.snapshot(), outcome: report.outcome(), repaired };
+        object(&mut line, source, &made, false)?;
+        member(&mut line, report)?;
+        line.end()?;
+    } else {
+        write_line(&mut out, report.text())?;
+    }
+    out.flush()?;
+
+    if args.report {
+        tell(&(self::report(source, repaired) + &told(report)));
+    } else if !args.json {
+        if let Some(message) = message(report) {
+            tell(&message);
+        }
+        // What the rules say is of the text without the model's help.
+        if !report.is_complete()
+            && let Err(incomplete) = repaired.finished().clone().into_complete()
+        {
+            tell(&format!("jsonrill: {incomplete}\n"));
+        }
+    }
+    Ok(exit(report))
+}
+
 // --- for programs -----------------------------------------------------------------------------------------------------
 
-/// Writes everything as one JSON object.
-fn object(out: &mut impl Write, source: &[u8], repaired: &Repaired, many: bool) -> io::Result<()> {
-    let snapshot = repaired.snapshot();
-    let mut line = Line::new(out);
-    line.member("outcome", repaired.outcome().as_str())?
-        .member("complete", &repaired.is_complete())?
-        .json_or_null("value", snapshot.is_started().then_some(snapshot))?;
+/// What was made of a text, and what the rules say about it.
+struct Made<'a> {
+    text: &'a str,
+    snapshot: &'a Snapshot,
+    outcome: Outcome,
+    repaired: &'a Repaired,
+}
+
+impl<'a> Made<'a> {
+    fn by_rules(repaired: &'a Repaired) -> Self {
+        Self { text: repaired.text(), snapshot: repaired.snapshot(), outcome: repaired.outcome(), repaired }
+    }
+}
+
+/// Writes everything into one JSON object.
+fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made<'_>, many: bool) -> io::Result<()> {
+    let Made { text, snapshot, outcome, repaired } = made;
+    line.member("outcome", outcome.as_str())?
+        .member("complete", &matches!(outcome, Outcome::Complete | Outcome::Repaired))?
+        .json_or_null("value", snapshot.is_started().then_some(*snapshot))?;
     if many {
         line.json_array("documents", repaired.documents().map(|document| document.snapshot))?;
     }
     let mut places = Places::new(source);
-    line.member("text", repaired.text())?
+    line.member("text", *text)?
         .member("repairs", &placed(repaired.repairs(), &mut places))?
         .member("warnings", &placed(repaired.warnings(), &mut places))?
         .member("skipped", &placed(repaired.skipped(), &mut places))?
@@ -95,7 +162,8 @@ fn object(out: &mut impl Write, source: &[u8], repaired: &Repaired, many: bool) 
         column: error.column(),
         message: error.to_string(),
     });
-    line.member("error", &error)?.end()
+    line.member("error", &error)?;
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -141,7 +209,7 @@ struct Entry {
 }
 
 /// Shows every repair, warning and skip where it is, and sums up.
-fn report(source: &[u8], repaired: &Repaired) {
+fn report(source: &[u8], repaired: &Repaired) -> String {
     let mut entries = Vec::new();
     if let Some(error) = repaired.error() {
         entries.push(at(error.offset(), format!("error {}: {error}", error.code())));
@@ -162,7 +230,7 @@ fn report(source: &[u8], repaired: &Repaired) {
         let _ = write!(text, "{}", Excerpt::new(source, span.range()));
     }
     let _ = writeln!(text, "{}", Summary::of_repaired(repaired));
-    tell(&text);
+    text
 }
 
 fn add<K: ReportKind>(entries: &mut Vec<Entry>, class: &str, reports: &Reports<K>) {

@@ -1,19 +1,12 @@
-//! What a model is asked when its answer was cut. All text that the library puts into a prompt is in this folder: the
-//! two texts here, and the lines of a summary in `delivered`.
-//!
-//! A prompt is a template with placeholders ([`template`]), filled in with data between tags that the data does not
-//! hold itself ([`block`]).
+//! What a model is asked when its answer was cut. All text that is put into such a prompt is in this folder: the two
+//! texts here, and the lines of a summary in `delivered`.
 
-mod block;
 mod delivered;
-mod template;
 
 pub use delivered::Delivered;
-pub use template::TemplateError;
 
 use crate::frozen::Contexts;
-
-use template::Template;
+use crate::prompt::{Template, TemplateError};
 
 const CONTINUATION: &str = r#"You were asked for this:
 

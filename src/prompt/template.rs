@@ -10,7 +10,7 @@ const CLOSE: &str = "}}";
 
 /// A text with placeholders, each of which has one of `N` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template<const N: usize> {
+pub(crate) struct Template<const N: usize> {
     names: [&'static str; N],
     /// Text, and the number of the name that follows it.
     parts: Vec<(String, usize)>,
@@ -18,7 +18,7 @@ pub(super) struct Template<const N: usize> {
 }
 
 impl<const N: usize> Template<N> {
-    pub(super) fn new(text: &str, names: [&'static str; N]) -> Result<Self, TemplateError> {
+    pub(crate) fn new(text: &str, names: [&'static str; N]) -> Result<Self, TemplateError> {
         let (mut parts, mut rest) = (Vec::new(), text);
         while let Some((before, behind)) = rest.split_once(OPEN) {
             let offset = text.len() - behind.len() - OPEN.len();
@@ -36,13 +36,13 @@ impl<const N: usize> Template<N> {
     }
 
     /// One of ours, which has no faults.
-    pub(super) fn known(text: &str, names: [&'static str; N]) -> Self {
+    pub(crate) fn known(text: &str, names: [&'static str; N]) -> Self {
         let without = |_| Self { names, parts: Vec::new(), rest: text.to_owned() };
         Self::new(text, names).unwrap_or_else(without)
     }
 
     /// The text with the data in place of the placeholders, in the order of the names.
-    pub(super) fn fill(&self, data: [&str; N]) -> String {
+    pub(crate) fn fill(&self, data: [&str; N]) -> String {
         let used = |number: &usize| self.parts.iter().any(|part| part.1 == *number);
         let blocks = || self.names.iter().zip(data).enumerate();
         let suffix = suffix(&self.names, blocks().filter(|(number, _)| used(number)).map(|(_, (_, data))| data));
