@@ -11,8 +11,10 @@ mod server;
 #[path = "../common/mod.rs"]
 mod common;
 
-mod browser;
+#[path = "../common/devtools.rs"]
 mod devtools;
+
+mod browser;
 mod site;
 
 mod announcements;

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, End, OVERLAP_MAX_CHARS};
+use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, End, Frozen, OVERLAP_MAX_CHARS};
 
 use crate::cut::{self, CutLine};
 use crate::exit::Exit;
@@ -49,16 +49,22 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let frozen = finished.frozen();
     let options =
         ContextOptions::new().budget_limit(args.budget).overlap_max_chars(args.overlap).total_limit(args.limit);
-    let Contexts { overlap, overlap_clipped, hierarchy, complete_part, .. } = frozen.contexts_with(&options);
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    Line::new(&mut out)
-        .member("overlap", &overlap)?
+    let mut line = Line::new(&mut out);
+    members(&mut line, frozen, &options)?;
+    line.end()?;
+    out.flush()?;
+    Ok(cut::exit(finished))
+}
+
+/// Writes the contexts as the members of one JSON object.
+pub(crate) fn members(line: &mut Line<'_, impl Write>, frozen: &Frozen, options: &ContextOptions) -> io::Result<()> {
+    let Contexts { overlap, overlap_clipped, hierarchy, complete_part, .. } = frozen.contexts_with(options);
+    line.member("overlap", &overlap)?
         .member("overlap_clipped", &overlap_clipped)?
         .member("hierarchy", &hierarchy)?
         .member("complete_part", &complete_part)?
-        .member("cut", &CutLine::new(frozen.cut()))?
-        .end()?;
-    out.flush()?;
-    Ok(cut::exit(finished))
+        .member("cut", &CutLine::new(frozen.cut()))?;
+    Ok(())
 }

@@ -154,7 +154,7 @@ struct Base64Chunk {
 }
 
 /// Appends the bytes that a line of recorded chunks stands for.
-fn decode_chunk(line: &[u8], held: &mut Vec<u8>) -> Result<()> {
+pub(crate) fn decode_chunk(line: &[u8], held: &mut Vec<u8>) -> Result<()> {
     match serde_json::from_slice(line) {
         Ok(RecordedChunk::Text(text)) => held.extend_from_slice(text.as_bytes()),
         Ok(RecordedChunk::Bytes(bytes)) => {

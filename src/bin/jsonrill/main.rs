@@ -3,9 +3,10 @@
 //! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `split`, `events`,
 //! `message`), each with an `Args` for clap and a `run` that returns how the program ends; what they share is in
 //! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
-//! of one answer), `options` (how they are read), `output` (JSON lines and messages), `cut` (where a text was cut),
-//! `model` (which model is asked), `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and
-//! `exit` (exit codes).
+//! of one answer), `lines` and `watched` (what is known after every chunk, and of what of a stream), `options` (how they
+//! are read), `output` (JSON lines and messages), `cut` (where a text was cut), `model` (which model is asked),
+//! `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and `exit` (exit codes). The
+//! service is a subcommand with modules of its own, `serve`.
 
 #[cfg(any(feature = "http", feature = "command"))]
 mod assisted;
@@ -17,6 +18,7 @@ mod excerpt;
 mod exit;
 mod input;
 mod join;
+mod lines;
 mod live;
 mod message;
 #[cfg(any(feature = "http", feature = "command"))]
@@ -27,10 +29,13 @@ mod printable;
 mod progress;
 mod repair;
 mod rounds;
+#[cfg(feature = "serve")]
+mod serve;
 mod split;
 mod stream;
 mod summary;
 mod watch;
+mod watched;
 
 use std::io;
 use std::process::ExitCode;
@@ -60,6 +65,8 @@ enum Command {
     Split(split::Args),
     Events(events::Args),
     Message(message::Args),
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Args>),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +90,8 @@ fn main() -> ExitCode {
         Command::Split(args) => split::run(args),
         Command::Events(args) => events::run(args),
         Command::Message(args) => message::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args),
     };
     match result {
         Ok(exit) => exit.into(),

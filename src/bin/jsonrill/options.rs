@@ -12,23 +12,23 @@ pub(crate) struct Reading {
 
     /// What the text is for.
     #[arg(long, value_enum, default_value_t = Role::Answer)]
-    role: Role,
+    pub(crate) role: Role,
 
     /// Which kind of value the answer is; others are passed over.
     #[arg(long, value_enum, default_value_t = Expect::Any)]
-    expect: Expect,
+    pub(crate) expect: Expect,
 
     /// The text begins inside the model's reasoning: the answer comes behind </think>.
     #[arg(long)]
-    reasoning_expected: bool,
+    pub(crate) reasoning_expected: bool,
 
     /// An answer that is a string with JSON in it is that JSON.
     #[arg(long)]
-    unwrap_string: bool,
+    pub(crate) unwrap_string: bool,
 
     /// What becomes of a key that an object has twice.
     #[arg(long, value_enum, default_value_t = Duplicates::First)]
-    duplicates: Duplicates,
+    pub(crate) duplicates: Duplicates,
 }
 
 /// The same where the text may also be read strictly.
@@ -36,7 +36,7 @@ pub(crate) struct Reading {
 pub(crate) struct DialectReading {
     /// How strict to read.
     #[arg(long, value_enum, default_value_t = Dialect::Lenient)]
-    dialect: Dialect,
+    pub(crate) dialect: Dialect,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -50,17 +50,21 @@ pub(crate) struct Ending {
     end: End,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Dialect {
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum Dialect {
     /// RFC 8259 and nothing else.
     Strict,
     /// Also what models write: prose, fences, trailing commas, …
+    #[default]
     Lenient,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
 pub(crate) enum Roots {
     /// The first.
+    #[default]
     One,
     /// The last: a later one takes the place of an earlier.
     Last,
@@ -68,17 +72,21 @@ pub(crate) enum Roots {
     Many,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Role {
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum Role {
     /// A model's answer.
+    #[default]
     Answer,
     /// The arguments of a tool call: an empty text is {}.
     Arguments,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Expect {
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum Expect {
     /// Anything.
+    #[default]
     Any,
     /// An object.
     Object,
@@ -86,9 +94,11 @@ enum Expect {
     Array,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Duplicates {
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum Duplicates {
     /// The first value stays.
+    #[default]
     First,
     /// The last value takes its place.
     Last,
@@ -96,13 +106,15 @@ enum Duplicates {
     Error,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum End {
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum End {
     /// The model said that it was done.
     Stopped,
     /// The model was cut off.
     Truncated,
     /// Nobody knows.
+    #[default]
     Unknown,
 }
 
@@ -150,10 +162,16 @@ impl DialectReading {
 
 impl Ending {
     pub(crate) fn end(&self) -> jsonrill::End {
-        match self.end {
-            End::Stopped => jsonrill::End::Stopped,
-            End::Truncated => jsonrill::End::Truncated,
-            End::Unknown => jsonrill::End::Unknown,
+        self.end.into()
+    }
+}
+
+impl From<End> for jsonrill::End {
+    fn from(end: End) -> Self {
+        match end {
+            End::Stopped => Self::Stopped,
+            End::Truncated => Self::Truncated,
+            End::Unknown => Self::Unknown,
         }
     }
 }

@@ -123,21 +123,21 @@ fn assisted(args: &Args, report: &jsonrill::AssistedReport) -> Result<Exit> {
 // --- for programs -----------------------------------------------------------------------------------------------------
 
 /// What was made of a text, and what the rules say about it.
-struct Made<'a> {
-    text: &'a str,
-    snapshot: &'a Snapshot,
-    outcome: Outcome,
-    repaired: &'a Repaired,
+pub(crate) struct Made<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) outcome: Outcome,
+    pub(crate) repaired: &'a Repaired,
 }
 
 impl<'a> Made<'a> {
-    fn by_rules(repaired: &'a Repaired) -> Self {
+    pub(crate) fn by_rules(repaired: &'a Repaired) -> Self {
         Self { text: repaired.text(), snapshot: repaired.snapshot(), outcome: repaired.outcome(), repaired }
     }
 }
 
 /// Writes everything into one JSON object.
-fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made<'_>, many: bool) -> io::Result<()> {
+pub(crate) fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made<'_>, many: bool) -> io::Result<()> {
     let Made { text, snapshot, outcome, repaired } = made;
     line.member("outcome", outcome.as_str())?
         .member("complete", &matches!(outcome, Outcome::Complete | Outcome::Repaired))?

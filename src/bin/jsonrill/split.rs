@@ -70,7 +70,8 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum CutStrings {
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum CutStrings {
     /// Between sentences; where one is too long, between words.
     Sentence,
     /// Between words; where one is too long, between characters.
@@ -80,9 +81,20 @@ enum CutStrings {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Compat {
+#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
+pub(crate) enum Compat {
     /// `RecursiveJsonSplitter` of Python's langchain-text-splitters 1.1.3.
     Langchain,
+}
+
+impl CutStrings {
+    pub(crate) fn boundary(self) -> Boundary {
+        match self {
+            Self::Sentence => Boundary::Sentence,
+            Self::Word => Boundary::Word,
+            Self::Character => Boundary::Character,
+        }
+    }
 }
 
 /// Runs `jsonrill split`.
@@ -124,9 +136,7 @@ impl Args {
             splitter = splitter.in_bytes();
         }
         match self.cut_strings {
-            Some(CutStrings::Sentence) => splitter.cut_strings(Boundary::Sentence),
-            Some(CutStrings::Word) => splitter.cut_strings(Boundary::Word),
-            Some(CutStrings::Character) => splitter.cut_strings(Boundary::Character),
+            Some(cut_strings) => splitter.cut_strings(cut_strings.boundary()),
             None => splitter,
         }
     }

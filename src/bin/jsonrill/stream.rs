@@ -43,6 +43,12 @@ fn provider(name: &str) -> Result<Named> {
 }
 
 impl Speaker {
+    /// The one of this name.
+    #[cfg(feature = "serve")]
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        Ok(Self { provider: provider(name)? })
+    }
+
     /// Whether somebody is.
     pub(crate) fn is_named(&self) -> bool {
         self.provider.0.is_some()

@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Error, Message, WebSocket};
 
-use crate::site::PATIENCE;
+/// When a test fails because the browser says nothing. No test waits for it otherwise.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
@@ -80,6 +81,7 @@ impl DevTools {
         loop {
             let message = match self.socket.read() {
                 Ok(message) => message,
+                Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => panic!("no reply to {request}: {error}"),
             };
             let Message::Text(text) = message else { continue };

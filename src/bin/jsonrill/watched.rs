@@ -1,0 +1,115 @@
+//! The text that is watched of a stream: what a provider's model says, or the payloads themselves.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use jsonrill::{End, MessageDecoder, MessageEvent, Parser, Payload, PayloadDecoder, Provider, StopReason, Wire};
+
+use crate::stream::Speaker;
+
+/// What a stream says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// A piece of the text: a feed.
+    Text(String),
+    /// Something is wrong with the stream, which goes on.
+    Trouble(String),
+}
+
+/// Finds the text in a stream. Where nobody is named, and the first payload that says anything is of no provider's
+/// form, the payloads themselves are the text.
+pub(crate) struct Watched {
+    decoder: MessageDecoder,
+    payloads: PayloadDecoder,
+    wire: Wire,
+    /// Whether the arguments of the first tool call are the text, instead of the answer.
+    is_arguments: bool,
+    is_provider: Option<bool>,
+    /// What came before it was clear whose they are.
+    held: Vec<Payload<'static>>,
+}
+
+impl Watched {
+    pub(crate) fn new(speaker: &Speaker, wire: Wire, is_arguments: bool) -> Self {
+        Self {
+            decoder: speaker.decoder(Some(wire)),
+            payloads: PayloadDecoder::of(wire),
+            wire,
+            is_arguments,
+            is_provider: speaker.is_named().then_some(true),
+            held: Vec::new(),
+        }
+    }
+
+    /// Takes a piece of the stream, and adds what it says.
+    pub(crate) fn push(&mut self, chunk: &[u8], said: &mut VecDeque<Said>) {
+        let events: Vec<MessageEvent> = self.decoder.push(chunk).collect();
+        let mut errors = Vec::new();
+        if self.is_provider != Some(true) {
+            for item in self.payloads.push(chunk) {
+                match item {
+                    Ok(payload) if payload.is_done() => {}
+                    Ok(payload) => self.held.push(payload.into_owned()),
+                    Err(error) => errors.push(error),
+                }
+            }
+            self.is_provider = self.is_provider.or_else(|| self.held.iter().find_map(|payload| speaks(&payload.data)));
+        }
+        match self.is_provider {
+            Some(true) => self.events(events, said),
+            Some(false) => {
+                said.extend(errors.iter().map(|error| Said::Trouble(error.to_string())));
+                self.texts(said);
+            }
+            None => {}
+        }
+    }
+
+    /// Ends the stream: adds what was held, and gives the provider's word on why the text ends.
+    pub(crate) fn finish(&mut self, said: &mut VecDeque<Said>) -> End {
+        let events: Vec<MessageEvent> = self.decoder.finish().collect();
+        let (last, unended) =
+            self.payloads.finish().map_or_else(|unended| (Vec::new(), Some(unended)), |last| (last, None));
+        self.held.extend(last.into_iter().filter(|payload| !payload.is_done()));
+        let is_provider = self.is_provider.or_else(|| self.held.iter().find_map(|payload| speaks(&payload.data)));
+        if is_provider.unwrap_or(self.held.is_empty()) {
+            self.events(events, said);
+            return self.decoder.message().stop_reason().map_or(End::Truncated, StopReason::end);
+        }
+        self.texts(said);
+        let Some(unended) = unended else { return End::Unknown };
+        said.push_back(Said::Trouble(unended.to_string()));
+        if !unended.text().is_empty() {
+            said.push_back(Said::Text(unended.text().to_owned()));
+        }
+        End::Truncated
+    }
+
+    /// Payloads that are the text: of an event stream each is a piece of it, else each is a text.
+    fn texts(&mut self, said: &mut VecDeque<Said>) {
+        let is_piece = self.wire == Wire::Sse;
+        let text = |data: Cow<'_, str>| if is_piece { data.into_owned() } else { format!("{data}\n") };
+        said.extend(self.held.drain(..).map(|payload| Said::Text(text(payload.data))));
+    }
+
+    fn events(&self, events: Vec<MessageEvent>, said: &mut VecDeque<Said>) {
+        said.extend(events.into_iter().filter_map(|event| match event {
+            MessageEvent::Error(error) => Some(Said::Trouble(error.to_string())),
+            MessageEvent::Content { choice: 0, text } if !self.is_arguments => Some(Said::Text(text)),
+            MessageEvent::CallArguments { choice: 0, call: 0, text } if self.is_arguments => Some(Said::Text(text)),
+            _ => None,
+        }));
+    }
+}
+
+/// Whether a payload is a provider's: of a form that is known, or an error. None for a sign of life, which anybody may
+/// give.
+fn speaks(payload: &str) -> Option<bool> {
+    let mut parser = Parser::strict();
+    let update = parser.feed(payload);
+    let at = |path: &str| update.snapshot().at(path);
+    if at("/type") == "ping" {
+        return None;
+    }
+    Some(Provider::detect(payload).is_some() || at("/error").exists())
+}

@@ -1,0 +1,121 @@
+//! Every error is JSON, and of one shape.
+
+use crate::client::Request;
+use crate::server::Server;
+
+#[test]
+fn what_leads_nowhere_is_an_error_in_the_one_shape() {
+    let server = Server::new();
+    for path in ["/nothing", "/api", "/api/repair/", "/api/generate", "/favicon.ico"] {
+        assert!(server.get(path).refused_plainly(404).contains("no such route"), "{path}");
+    }
+    for (method, path, allowed) in [
+        ("GET", "/api/repair", "POST"),
+        ("DELETE", "/api/contexts", "POST"),
+        ("PUT", "/api/split", "POST"),
+        ("GET", "/api/stream", "POST"),
+        ("POST", "/healthz", "GET,HEAD"),
+        ("POST", "/", "GET,HEAD"),
+        ("PATCH", "/metrics", "GET,HEAD"),
+        ("TRACE", "/openapi.json", "GET,HEAD"),
+    ] {
+        let response = server.ask(Request::new(method, path));
+        assert!(response.refused_plainly(405).contains("method"), "{path}");
+        assert_eq!(response.header("allow"), Some(allowed), "{path}");
+    }
+    let generate = server.get("/api/generate/cc");
+    generate.refused(405);
+    assert_eq!(generate.value()["timeout"], 30_000);
+}
+
+#[test]
+fn a_body_that_is_not_as_it_should_be_is_refused() {
+    let server = Server::new();
+    for path in ["/api/repair", "/api/contexts", "/api/split?max=10"] {
+        for body in ["", "{", "[]", "null", r#"{"text": 5}"#, r#"{"text": "x", "texts": "y"}"#, r#"{"text": "\ud800"}"#]
+        {
+            let message = server.ask(Request::json(path, body)).refused_plainly(400);
+            assert!(message.contains("the body"), "{path} {body}: {message}");
+        }
+        for kind in ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "hm"] {
+            let request = Request::new("POST", path).header("content-type", kind).body("{}");
+            assert!(server.ask(request).refused_plainly(415).contains("text/plain"), "{path} {kind}");
+        }
+        let broken = {
+            let mut client = server.connect();
+            client.begin(&Request::text(path, ""));
+            client.write(b"zz\r\n");
+            client.answer()
+        };
+        broken.refused_plainly(400);
+    }
+}
+
+#[test]
+fn no_body_is_an_error() {
+    let server = Server::new();
+    for path in ["/api/repair", "/api/contexts", "/api/split?max=10", "/api/stream"] {
+        assert!(server.ask(Request::new("POST", path)).refused_plainly(400).contains("no body"), "{path}");
+    }
+}
+
+#[test]
+fn a_query_that_is_not_as_it_should_be_is_refused() {
+    let server = Server::new();
+    for path in [
+        "/api/repair?root=many",
+        "/api/repair?roots=all",
+        "/api/repair?reasoning_expected=perhaps",
+        "/api/contexts?budget=-1",
+        "/api/contexts?budget=1&budget=2",
+        "/api/split?max=ten",
+        "/api/split?max=10&cut_strings=here",
+        "/api/stream?input=xml",
+        "/api/stream?emit=live",
+        "/api/stream?chunk=0",
+        "/api/stream?provider=openai",
+        "/api/stream?input=sse&provider=nobody",
+        "/api/stream?input=sse&chunk=4",
+    ] {
+        assert!(!server.ask(Request::text(path, "[]")).refused_plainly(400).is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn the_service_is_there_and_says_what_it_can_do() {
+    let server = Server::new();
+    let health = server.get("/healthz").value();
+    assert_eq!(health, serde_json::json!({"status": "ok", "version": env!("CARGO_PKG_VERSION"), "model": false}));
+    assert_eq!(server.ask(Request::new("HEAD", "/healthz")).status(), 200);
+    let document = server.get("/openapi.json");
+    assert_eq!((document.status(), document.header("content-type")), (200, Some("application/json")));
+    let document = document.value();
+    let mut paths: Vec<_> = document["paths"].as_object().unwrap().keys().map(String::as_str).collect();
+    paths.sort_unstable();
+    let routes = ["/", "/api/contexts", "/api/generate/cc", "/api/repair", "/api/split", "/api/stream"];
+    assert_eq!(paths, [&routes[..], &["/healthz", "/metrics", "/openapi.json"]].concat());
+    // Every error that is told of has the one shape, and every route that may be closed says so.
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let is_closed = path.starts_with("/api/") || path == "/metrics";
+            assert_eq!(operation["security"].is_array(), is_closed, "{method} {path}");
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                if status.as_str() >= "400" {
+                    let schema = &response["content"]["application/json"]["schema"]["$ref"];
+                    assert_eq!(schema, "#/components/schemas/Failure", "{path} {status}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_connection_is_kept_for_more_requests() {
+    let server = Server::new();
+    let mut client = server.connect();
+    for number in 0..50 {
+        let value = client.ask(Request::text("/api/repair", format!("[{number},]"))).value();
+        assert_eq!(value["value"][0], number);
+        client.ask(Request::get("/none")).refused_plainly(404);
+    }
+}
