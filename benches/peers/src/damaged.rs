@@ -1,6 +1,5 @@
 //! Malformed text: how fast it is read, that this takes linear time, and what others make of it.
 
-use std::path::Path;
 use std::time::Instant;
 
 use jsonrill::{Dialect, End, Parser};
@@ -148,16 +147,4 @@ fn too_slow(kind: Kind, repair: ports::Repair) -> Option<(usize, f64)> {
         let seconds = start.elapsed().as_secs_f64();
         (seconds > PATIENCE).then_some((text.len(), seconds))
     })
-}
-
-/// Writes the malformed texts and what they mean, for repairers in other languages.
-pub fn write_texts(folder: &Path, bytes: usize) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    for kind in Kind::all() {
-        let Malformed { text, meant } = kind.document(bytes);
-        let name = kind.name();
-        std::fs::write(folder.join(format!("{name}.txt")), text)?;
-        std::fs::write(folder.join(format!("{name}.json")), meant)?;
-    }
-    Ok(())
 }

@@ -6,8 +6,7 @@
 //!
 //! A bar that is missed is told. What is not linear in `linear` fails.
 //!
-//! `bars texts FOLDER [BYTES]` writes the malformed texts, and what they mean, for repairers in other languages:
-//! `race_json_repair.py` beside this package races Python's, and `race_splitter.py` Python's splitter.
+//! Peers in other languages, and values after every chunk: `race` beside this package.
 
 mod cut;
 mod damaged;
@@ -88,17 +87,9 @@ struct Settings {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [command, folder, rest @ ..] = arguments.as_slice()
-        && command == "texts"
-    {
-        let bytes = rest.first().map_or(MB, |bytes| bytes.parse().expect("a number of bytes"));
-        damaged::write_texts(folder.as_ref(), bytes).expect("a folder to write to");
-        return ExitCode::SUCCESS;
-    }
     let mut settings = Settings { rounds: 15, replays: 9 };
     let mut filter = String::new();
-    for argument in arguments {
+    for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--quick" => settings = Settings { rounds: 5, replays: 3 },
             "--help" | "-h" => {
