@@ -93,7 +93,8 @@ mod pretender {
     use serde_json::json;
     use tokio::net::TcpListener;
 
-    /// What it says, and why it stops. The second goes on with the very next character; the third is cut, and damaged, too.
+    /// What it says, and why it stops. The second goes on with the very next character; the third is cut, and damaged,
+    /// too.
     const ANSWERS: [(&str, &str); 3] = [
         ("Sure!\n```json\n{\"rivers\": [{\"name\": \"Danube\", \"km\": 2850}, {\"name\": \"Rhi", "length"),
         ("ne\", \"km\": 1233}, {\"name\": \"Loire\", \"km\": 1006}]}", "stop"),

@@ -1,5 +1,5 @@
-//! Splits an OpenAPI document for an index: chunks of at most 1000 characters, each an operation with the path to it, and
-//! what is known about it. Then finds the one that a question is about, and puts all together again.
+//! Splits an OpenAPI document for an index: chunks of at most 1000 characters, each an operation with the path to it,
+//! and what is known about it. Then finds the one that a question is about, and puts all together again.
 //!
 //!     cargo run --example split_openapi [FILE]
 

@@ -741,9 +741,10 @@
 //! # Ok::<(), jsonrill::split::SplitError>(())
 //! ```
 //!
-//! JSON that arrives is split as it arrives ([`split::StreamSplitter`]), in the memory of two chunks. So is what a model
-//! writes, prose and damage included ([`split::LenientSplitter`]), and what a parser reads whose document is wanted for
-//! something else, too ([`split::UpdateSplitter`]). [`split::compat`] splits as Python's `langchain-text-splitters` does.
+//! JSON that arrives is split as it arrives ([`split::StreamSplitter`]), in the memory of two chunks. So is what a
+//! model writes, prose and damage included ([`split::LenientSplitter`]), and what a parser reads whose document is
+//! wanted for something else, too ([`split::UpdateSplitter`]). [`split::compat`] splits as Python's
+//! `langchain-text-splitters` does.
 //!
 //! # Cost
 //!

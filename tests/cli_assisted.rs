@@ -136,4 +136,26 @@ mod program {
         assert_eq!(slow["model"]["error"]["code"], "timeout");
         assert_eq!((&slow["model"]["attempts"][0]["bytes"], &slow["model"]["source"]), (&json!(9), &json!("rules")));
     }
+
+    /// Whether a process is there, and has not ended.
+    fn runs(pid: &str) -> bool {
+        let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+        let state = String::from_utf8(state.stdout).unwrap();
+        !state.trim().is_empty() && !state.trim().starts_with('Z')
+    }
+
+    #[test]
+    fn a_program_ends_with_the_one_that_asked_it() {
+        for signal in ["INT", "TERM", "HUP"] {
+            let pid = Temp::new("");
+            let program = Temp::new(format!("echo $$ > {}\nkill -{signal} $PPID\nexec sleep 1000\n", pid.path()));
+            let model = format!("command:sh {}", program.path());
+            let run = run(&["repair", "--model", &model], TEXT).code(1);
+            assert_eq!((&*run.stdout, &*run.stderr), ("", "jsonrill: interrupted\n"));
+            let pid = std::fs::read_to_string(pid.path()).unwrap();
+            while runs(pid.trim()) {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+        }
+    }
 }

@@ -186,8 +186,12 @@ impl Bookmark {
     /// The bookmark of a document of which nothing is known.
     #[inline]
     pub(crate) fn nothing(replacing: Replacing) -> Self {
-        let place =
-            Place { start: Start::nothing(replacing), near: [OpenNode { node: 0, count: 0 }; INLINE], source: 0, read: 0 };
+        let place = Place {
+            start: Start::nothing(replacing),
+            near: [OpenNode { node: 0, count: 0 }; INLINE],
+            source: 0,
+            read: 0,
+        };
         Self { place, many: None, block: None }
     }
 

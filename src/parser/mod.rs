@@ -33,8 +33,8 @@ pub use seam::{Seam, SeamKind};
 pub(crate) use string::{plain_length, short_escape};
 pub(crate) use utf8::{Piece, Utf8};
 
-use crate::document::{Bookmark, Start};
 use crate::document::log::ascii;
+use crate::document::{Bookmark, Start};
 use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
 

@@ -11,8 +11,8 @@
 //! | [`Splitter::updates`] | what a parser reads that others read, too | two chunks; and the parser, the document |
 //! | [`compat`] | as the Python package `langchain-text-splitters` does | the document |
 //!
-//! The first two give the same chunks for the same document; the next two those of the document as a snapshot displays it:
-//! escapes that need not be are characters, and of members with the same key there is the first. [`join`] gives the
+//! The first two give the same chunks for the same document; the next two those of the document as a snapshot displays
+//! it: escapes that need not be are characters, and of members with the same key there is the first. [`join`] gives the
 //! document back.
 //!
 //! ```

@@ -46,6 +46,12 @@ fn falsified(value: &Value) -> Vec<(String, Value)> {
                     });
                     pointers.push(format!("{pointer}/{key}"));
                 }
+                for (key, value) in members.iter().filter(|(_, value)| Some(*value) != members.values().next()) {
+                    with(&format!("exchanged {key}"), &|object| {
+                        let first = members.iter().next().unwrap();
+                        (object[first.0], object[key]) = (value.clone(), first.1.clone());
+                    });
+                }
                 with("made up", &|value| value["confidence"] = json!(0.97));
                 with("made up of what is there", &|value| value["sum"] = json!(members.keys().next()));
             }
@@ -91,11 +97,16 @@ fn a_model_that_changes_the_data_is_not() {
     for (text, mended) in DAMAGED {
         let value: Value = serde_json::from_str(mended).unwrap();
         for (what, other) in falsified(&value) {
+            let has_json = jsonrill::repair(text).outcome() != Outcome::Empty;
+            let is_all_read = has_json && !text.starts_with("{\"a\": {\"x\": 1}},");
+            if what.starts_with("exchanged") && !is_all_read {
+                continue;
+            }
             let report = once(text, &other.to_string());
             tried += 1;
             // Stray text may be left out, and where there is no JSON nobody knows what the order says.
             let is_stray = text.contains("oops") && (what == "without 2 /tea" || what == "empty /tea/2");
-            let is_order = what.starts_with("swapped") && jsonrill::repair(text).outcome() == Outcome::Empty;
+            let is_order = what.starts_with("swapped") && !has_json;
             if is_stray || is_order {
                 assert!(report.error().is_none());
             } else if report.error().is_none() {
@@ -108,4 +119,53 @@ fn a_model_that_changes_the_data_is_not() {
     }
     assert!(tried > 500, "only {tried} were tried");
     assert!(unseen.is_empty(), "{} of {tried} are not seen:\n{}", unseen.len(), unseen.join("\n"));
+}
+
+/// Members of a damaged object, what a model makes of them, and whether it is believed.
+const MEMBERS: [(&str, &str, bool); 31] = [
+    // in another place
+    (r#""a": "p", "b": "q""#, r#""b": "q", "a": "p""#, true),
+    (r#""a": "p", "b": "q""#, r#""a": "q", "b": "p""#, false),
+    (r#""from": "Ann Lee", "to": "Bob""#, r#""from": "Bob", "to": "Ann Lee""#, false),
+    (r#""a": 10, "b": 20"#, r#""a": 20, "b": 10"#, false),
+    (r#""a": true, "b": false"#, r#""a": false, "b": true"#, false),
+    (r#""a": "p", "b": "q", "c": "r""#, r#""a": "q", "b": "r", "c": "p""#, false),
+    (r#""a": "p", "b": """#, r#""a": "", "b": "p""#, false),
+    (r#""a": "p one", "b": "q two""#, r#""a": "p two", "b": "q one""#, false),
+    (r#""a": "p one", "b": "q""#, r#""a": "p", "b": "q one""#, false),
+    (r#""a": "do not eat, drink""#, r#""a": "do eat, not drink""#, false),
+    (r#""u": {"id": 5}, "v": {"id": 6}"#, r#""u": {"id": 6}, "v": {"id": 5}"#, false),
+    (r#""o": {"a": 5, "b": 6}"#, r#""o": {"a": 5}, "b": 6"#, true),
+    (r#""a": [[1, 2], [3]]"#, r#""a": [[1], [2, 3]]"#, true),
+    // numbers
+    (r#""a": 1.0, "b": 1e2, "c": -0"#, r#""a": 1, "b": 100, "c": 0"#, true),
+    (r#""a": 1e400"#, r#""a": 1e999"#, false),
+    (r#""a": 1e-400"#, r#""a": 0"#, false),
+    (r#""a": 5e-324"#, r#""a": 4e-324"#, false),
+    (r#""a": "1""#, r#""a": 1"#, false),
+    (r#""a": "1,5""#, r#""a": "1.5""#, false),
+    // text
+    (r#""a": "Tea""#, r#""a": "tea""#, false),
+    (r#""a": "caf\u00e9""#, "\"a\": \"caf\u{e9}\"", true),
+    ("\"a\": \"caf\u{e9}\"", "\"a\": \"cafe\u{301}\"", false),
+    (r#""a": "tea""#, "\"a\": \"tea\u{200b}\"", false),
+    (r#""a": "no, stop!""#, r#""a": "no  stop""#, true),
+    (r#""a": "$""#, r#""a": "€""#, false),
+    (r#""a": "$""#, r#""a": "%""#, false),
+    (r#""$": 1"#, r#""%": 1"#, false),
+    // twice, and empty
+    (r#""a": 10, "a": 20"#, r#""a": 10"#, true),
+    (r#""a": 10, "a": 20"#, r#""a": 20"#, false),
+    (r#""a": [10, 10]"#, r#""a": [10]"#, false),
+    (r#""a": []"#, r#""a": {}"#, true),
+];
+
+#[test]
+fn what_is_seen_and_what_is_not() {
+    for (before, after, is_believed) in MEMBERS {
+        let text = format!("{{{before}, \"x\": [1, 2, \"y\": 3}}");
+        let report = once(&text, &format!("{{{after}, \"x\": [1, 2], \"y\": 3}}"));
+        let code = if is_believed { "" } else { "different" };
+        assert_eq!(self::code(&report), code, "{before} {after}: {:#?}", report.comparison());
+    }
 }

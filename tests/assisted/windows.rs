@@ -1,6 +1,6 @@
 //! Long texts, of which a part is sent.
 
-use jsonrill::{AssistedOptions, AssistedRepair, AssistedStep, Outcome, RepairSource};
+use jsonrill::{AssistedOptions, AssistedRepair, AssistedStep, Outcome, RepairCache, RepairSource};
 use serde_json::Value;
 
 use crate::script::{answered, code, prompt};
@@ -124,4 +124,40 @@ fn damage_that_is_in_no_part_takes_all_of_it() {
     // A missing value may be anywhere.
     let options = AssistedOptions::new().require("/more/0");
     assert!(prompt(&text, options).unwrap().contains("the whole text"));
+}
+
+/// Where borders had to be guessed, the damage may be outside of what is sent at first.
+#[test]
+fn what_is_around_is_sent_where_an_answer_differs() {
+    let damaged = r#"{"id": 300, "name": "name of 300", "tags": ["x"}"#;
+    let mended = damaged.replace("\"}", "\"]}");
+    let text = records(600, 300, damaged);
+    let ask = |limit: usize| {
+        let mut repair = AssistedRepair::new(text.as_str(), AssistedOptions::new().byte_limit(limit));
+        repair.text("[{\"id\": 1}]");
+        repair.end("stop", None);
+        let AssistedStep::Ask { request, .. } = repair.next_step() else { panic!() };
+        let part = request.prompt.split("<text>\n").nth(1).unwrap().split("\n</text>").next().unwrap().to_owned();
+        (repair, part)
+    };
+    let (mut repair, part) = ask(100_000);
+    assert!(part.contains("\"total\": 600") && part.contains(damaged) && part.contains("name of 599"), "{part}");
+    repair.text(part.replace(damaged, &mended));
+    repair.end("stop", None);
+    let cache = RepairCache::new();
+    repair.store(&cache);
+    assert_eq!(cache.len(), 0, "it is no answer to what is asked first");
+    let report = repair.into_report();
+    assert_eq!((report.source(), code(&report)), (RepairSource::Model, ""), "{:?}", report.comparison());
+    assert_eq!(report.text(), text.replace(damaged, &mended));
+    // Where that is too large, the same is asked again.
+    let (_, part) = ask(2_000);
+    assert!(part.len() < 1_000 && part.contains(damaged), "{part}");
+    // Nothing was guessed here: what differs is the model's own.
+    let text = records(600, 300, r#"{"id": 300, "name": , "tags": ["x"]}"#);
+    let mut repair = AssistedRepair::new(text.as_str(), AssistedOptions::new());
+    repair.text("{\"id\": 1}");
+    repair.end("stop", None);
+    let AssistedStep::Ask { request, .. } = repair.next_step() else { panic!() };
+    assert!(request.prompt.contains("the value at /items/300"));
 }

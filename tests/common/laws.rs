@@ -72,8 +72,8 @@ pub fn keep(options: &Options, text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// A splitter that keeps nothing of the text gives the chunks of one over a parser that keeps all: of the text alone, and
-/// of one with other values around it.
+/// A splitter that keeps nothing of the text gives the chunks of one over a parser that keeps all: of the text alone,
+/// and of one with other values around it.
 pub fn splits_alike(text: &str) -> Result<(), String> {
     let around = |open: &str, close: &str| [open, text, close].concat();
     for text in [text.to_owned(), around("[[1, 2], ", ", {\"k\": 3}]"), around("{a: [{b: 1}, ", "], a: 2, c: [3]}")] {

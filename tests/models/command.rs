@@ -97,6 +97,8 @@ async fn where_it_runs_and_with_what() {
     let home = fs::canonicalize(dir.path()).unwrap();
     let given = ask(&model.clone().env("TEA", "green"), "").await.good();
     assert_eq!(given.text, format!("{}\ngreen\n{}\n", home.display(), env!("CARGO_PKG_NAME")));
+    let given = ask(&model.clone().env_remove("CARGO_PKG_NAME"), "").await.good();
+    assert!(given.text.ends_with("\nnone\n"), "{}", given.text);
     let path = std::env::var("PATH").unwrap();
     let given = ask(&model.env_clear().env("PATH", path).env("TEA", "sk-black"), "").await.good();
     assert!(given.text.ends_with("\nsk-black\nnone\n"), "{}", given.text);

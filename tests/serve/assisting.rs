@@ -107,7 +107,7 @@ fn a_large_text_is_mended_too_and_a_program_that_hangs_is_ended_with_its_client(
     let program = format!("command:sh -c 'printf $$ > {}; exec sleep 1000'", path.display());
     let server = Server::with(&["--model", &program]);
     let pid = || std::fs::read_to_string(&path).unwrap_or_default();
-    // One is worked on where it is read, and one has a thread of its own.
+    // The second is large: other requests do not wait for its turns.
     for records in [0, 20_000] {
         let _ = std::fs::remove_file(&path);
         let text = format!("[{}{DOUBTFUL}]", "{\"id\": 1}, ".repeat(records));
@@ -119,4 +119,27 @@ fn a_large_text_is_mended_too_and_a_program_that_hangs_is_ended_with_its_client(
         drop(client);
         until("it is ended", || !is_running(&pid));
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn large_texts_that_wait_for_a_model_hold_no_threads() {
+    const WAITING: usize = 24;
+    let path = scratch("pids");
+    let program = format!("command:sh -c 'echo $$ >> {}; exec sleep 1000'", path.display());
+    let server = Server::with(&["--model", &program]);
+    let running = || std::fs::read_to_string(&path).unwrap_or_default().lines().count();
+    let text = format!("[{}{DOUBTFUL}]", "{\"id\": 1}, ".repeat(10_000));
+    let mut clients = Vec::new();
+    let mut threads = 0;
+    for number in 1..=WAITING {
+        let mut client = server.connect();
+        client.send(&Request::json("/api/repair", json!({"text": text, "model": true}).to_string()));
+        clients.push(client);
+        until("the program runs", || running() == number);
+        if number == 1 {
+            threads = server.threads();
+        }
+    }
+    assert!(server.threads() < threads + WAITING as u64 / 2, "{threads} threads, then {}", server.threads());
 }

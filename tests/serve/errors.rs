@@ -52,6 +52,41 @@ fn a_body_that_is_not_as_it_should_be_is_refused() {
 }
 
 #[test]
+fn a_body_that_is_compressed_is_refused() {
+    let server = Server::new();
+    for path in ["/api/repair", "/api/contexts", "/api/split?max=10", "/api/stream"] {
+        let gzip = server.ask(Request::text(path, b"\x1f\x8b").header("content-encoding", "gzip"));
+        assert!(gzip.refused_plainly(415).contains("compressed"), "{path}");
+        let plain = server.ask(Request::text(path, "[1]").header("content-encoding", "Identity"));
+        assert_eq!(plain.status(), 200, "{path}");
+    }
+    let request = Request::json("/api/generate/cc", "{\"prompt\": \"x\"}").header("content-encoding", "br");
+    assert!(server.ask(request).refused(400).contains("compressed"));
+}
+
+#[test]
+fn what_contexts_are_asked_of_is_said() {
+    let server = Server::new();
+    for body in ["{}", "{\"rounds\": [5]}", "{\"text\": \"x\", \"rounds\": []}"] {
+        let message = server.ask(Request::json("/api/contexts", body)).refused_plainly(400);
+        assert!(message.contains("there must be a text, or rounds"), "{body}: {message}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_not_said_at_any_length() {
+    let server = Server::new();
+    let long = "é".repeat(10_000);
+    let body = server.ask(Request::json("/api/repair", format!("{{\"text\": \"x\", \"model\": \"{long}\"}}")));
+    let message = body.refused_plainly(400);
+    assert!(message.starts_with("the body at line 1 column 20025 is not as it should be: "), "{message}");
+    assert!(message.contains("é…") && message.len() < 500, "{message}");
+    let query = server.ask(Request::text(&format!("/api/repair?{}=1", "a".repeat(10_000)), "[]"));
+    let message = query.refused_plainly(400);
+    assert!(message.starts_with("the query is not as it should be: ") && message.len() < 500, "{message}");
+}
+
+#[test]
 fn no_body_is_an_error() {
     let server = Server::new();
     for path in ["/api/repair", "/api/contexts", "/api/split?max=10", "/api/stream"] {

@@ -103,6 +103,14 @@ fn without_a_model_there_is_no_answer() {
 }
 
 #[test]
+fn a_program_does_not_get_the_tokens_of_the_service() {
+    let args = ["--token-env", "MORE", "--model", "command:sh -c 'echo ${MORE-none} ${OTHER-none}'"];
+    let server = Server::start(&args, &[("MORE", "eve:third="), ("OTHER", "tea")]);
+    let request = Request::json("/api/generate/cc", json!({"prompt": "x"}).to_string()).token("third=");
+    assert_eq!(server.ask(request).value()["output"], "none tea\n");
+}
+
+#[test]
 fn a_token_a_body_and_a_rate_are_refused_in_the_same_shape() {
     let tokens = file("tokens", "secret\n");
     let server = Server::with(&["--token-file", &tokens, "--max-body", "100", "--rate", "1"]);

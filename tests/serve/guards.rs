@@ -27,6 +27,9 @@ fn without_a_known_token_nothing_is_done() {
             Request::new(method, path).token(""),
             Request::new(method, path).header("authorization", "Basic first-token"),
             Request::new(method, path).header("authorization", "first-token"),
+            Request::new(method, path).header("authorization", "Bearer\tfirst-token"),
+            Request::new(method, path).token("first-token").token("other"),
+            Request::new(method, path).token("first-token").token("first-token"),
             Request::new(method, &format!("{path}?token=first-token")),
         ] {
             let response = server.ask(request.clone());

@@ -92,12 +92,18 @@ impl Tab {
 fn each_task_can_be_tried() {
     let Some(mut tab) = Tab::open(&[]) else { return };
     tab.run("repair", None);
-    assert_eq!(tab.text("#status"), "The text is truncated.");
+    assert_eq!(tab.text("#status"), "The text is truncated. This is what there is of it.");
     assert!(tab.text("#parts").contains("\"price\": 1.50") && tab.text("#parts").contains("key without quotes"));
+    // That is no failure.
+    assert_eq!(tab.evaluate("document.querySelector('#status').dataset.state"), "cut");
     tab.run("contexts", None);
     assert!(tab.text("#parts").contains("{\"id\": 2, \"name\": \"Second\", \"email\": \"jane@exa"));
     tab.run("split", None);
     assert_eq!(tab.text("#status"), "3 chunks, complete.");
+    // Nothing in the form touches what is above it.
+    let gaps = "[...document.querySelector('#form').children].map((it) => it.getBoundingClientRect())\
+        .every((it, index, all) => index === 0 || it.top - all[index - 1].bottom > 8)";
+    assert_eq!(tab.evaluate(gaps), true);
     tab.run("split", Some("[1.50, 2]"));
     assert!(tab.text("#parts").contains("[1.50,2]"));
     tab.run("stream", None);
@@ -120,7 +126,7 @@ fn a_token_is_sent_and_kept_nowhere() {
     assert!(tab.text("#status").contains("a token is needed"));
     tab.evaluate("document.querySelector('#token').value = 'hush'");
     tab.run("repair", None);
-    assert_eq!(tab.text("#status"), "The text is truncated.");
+    assert_eq!(tab.text("#status"), "The text is truncated. This is what there is of it.");
     let kept = "JSON.stringify([localStorage.length, sessionStorage.length, document.cookie, location.href])";
     assert!(tab.evaluate(kept).as_str().unwrap().starts_with("[0,0,\"\",\"http://127.0.0.1:"));
     tab.done("401");
@@ -136,6 +142,9 @@ fn it_fits_a_phone_and_can_be_read_in_the_dark() {
     for task in ["repair", "contexts", "split", "stream"] {
         tab.run(task, Some(&format!("{{\"{}\": [\"{}\"]}}", "k".repeat(20), "wide ".repeat(7))));
         assert_eq!(tab.evaluate("document.documentElement.scrollWidth"), 320, "{task}");
+        // The answer, which is below the form, is seen.
+        let top = tab.evaluate("document.querySelector('#status').getBoundingClientRect().top").as_f64().unwrap();
+        assert!((0.0..320.0).contains(&top), "{task}: {top}");
         for scheme in ["light", "dark"] {
             let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]});
             tab.call("Emulation.setEmulatedMedia", &media);

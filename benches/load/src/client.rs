@@ -35,7 +35,12 @@ pub async fn head(reader: &mut BufReader<OwnedReadHalf>) -> Option<usize> {
 }
 
 /// Sends a request on a connection that is kept, and reads its response: how large it is.
-pub async fn ask(reader: &mut BufReader<OwnedReadHalf>, writer: &mut OwnedWriteHalf, request: &[u8], body: &mut Vec<u8>) {
+pub async fn ask(
+    reader: &mut BufReader<OwnedReadHalf>,
+    writer: &mut OwnedWriteHalf,
+    request: &[u8],
+    body: &mut Vec<u8>,
+) {
     writer.write_all(request).await.expect("it is taken");
     let length = head(reader).await.expect("a length");
     body.resize(length, 0);

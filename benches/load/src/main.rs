@@ -85,7 +85,10 @@ fn main() {
 
     println!("\nlive streams, each with 20 chunks of 16 bytes a second");
     let titles = ["streams", "updates/s", "p50 delay", "p99 delay", "slowest", "memory each"];
-    println!("{:<10} {:>12} {:>10} {:>10} {:>10} {:>12}", titles[0], titles[1], titles[2], titles[3], titles[4], titles[5]);
+    println!(
+        "{:<10} {:>12} {:>10} {:>10} {:>10} {:>12}",
+        titles[0], titles[1], titles[2], titles[3], titles[4], titles[5]
+    );
     for count in [100, 1_000] {
         let server = Server::start(&program);
         runtime.block_on(streams::run(&server, count, time * 2));

@@ -15,7 +15,8 @@ fn text(size: usize) -> String {
         if text.len() >= size {
             break;
         }
-        text += &format!("{{id: {number}, \"name\": \"Ada Lovelace\", 'tags': [\"one\", \"two\",], \"price\": 1.50}},\n");
+        text +=
+            &format!("{{id: {number}, \"name\": \"Ada Lovelace\", 'tags': [\"one\", \"two\",], \"price\": 1.50}},\n");
     }
     text.truncate(size);
     text

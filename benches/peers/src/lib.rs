@@ -1,4 +1,5 @@
-//! What the bars, the runner and the instruction counts share: the documents, the counting allocator and the work itself.
+//! What the bars, the runner and the instruction counts share: the documents, the counting allocator and the work
+//! itself.
 
 #[path = "../../shared/counting.rs"]
 pub mod counting;

@@ -2,6 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+#[cfg(feature = "command")]
+use std::pin::pin;
+#[cfg(all(feature = "command", unix))]
+use std::task::Poll;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -50,7 +54,7 @@ impl AssistedArgs {
 
     /// Repairs the text with the model that is named. None if none is.
     pub(crate) fn repair(&self, source: &[u8], options: Options, end: End) -> Result<Option<AssistedReport>> {
-        let Some(model) = self.model.build()? else { return Ok(None) };
+        let Some(model) = self.model.build(None)? else { return Ok(None) };
         let mut assisted =
             AssistedOptions::new().parser(options).end(end).attempts(self.attempts).ask(match self.ask {
                 Ask::Needed => jsonrill::Ask::WhenNeeded,
@@ -68,7 +72,42 @@ impl AssistedArgs {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
         // A prompt is text.
         let text = String::from_utf8_lossy(source);
-        Ok(Some(runtime.block_on(repair_assisted(&model, text, assisted, None, tokio::time::sleep))))
+        let repaired = runtime.block_on(async {
+            let repairing = repair_assisted(&model, text, assisted, None, tokio::time::sleep);
+            #[cfg(feature = "command")]
+            if self.model.is_program() {
+                return unless_interrupted(repairing).await;
+            }
+            Ok(repairing.await)
+        })?;
+        Ok(Some(repaired))
+    }
+}
+
+/// What comes of this, unless this process is to end. The model's program has to end with it then: it is in a group of
+/// its own, so the terminal does not tell it.
+#[cfg(feature = "command")]
+async fn unless_interrupted<T>(coming: impl Future<Output = T>) -> Result<T> {
+    use futures_util::future::{Either, select};
+
+    #[cfg(unix)]
+    let interrupted = {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let mut signals = Vec::new();
+        for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+            signals.push(signal(kind).context("cannot listen to signals")?);
+        }
+        std::future::poll_fn(move |context| {
+            let is_any = signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if is_any { Poll::Ready(()) } else { Poll::Pending }
+        })
+    };
+    #[cfg(not(unix))]
+    let interrupted = tokio::signal::ctrl_c();
+    match select(pin!(coming), pin!(interrupted)).await {
+        Either::Left((came, _)) => Ok(came),
+        Either::Right(_) => bail!("interrupted"),
     }
 }
 

@@ -3,10 +3,10 @@
 //! One module per subcommand (`watch`, `repair`, `contexts`, `complete`, `join`, `progress`, `split`, `events`,
 //! `message`), each with an `Args` for clap and a `run` that returns how the program ends; what they share is in
 //! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
-//! of one answer), `lines` and `watched` (what is known after every chunk, and of what of a stream), `options` (how they
-//! are read), `output` (JSON lines and messages), `cut` (where a text was cut), `model` (which model is asked),
-//! `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may show) and `exit` (exit codes). The
-//! service is a subcommand with modules of its own, `serve`.
+//! of one answer), `lines` and `watched` (what is known after every chunk, and of what of a stream), `options` (how
+//! they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `model` (which model is asked),
+//! `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may
+//! show) and `exit` (exit codes). The service is a subcommand with modules of its own, `serve`.
 
 #[cfg(any(feature = "http", feature = "command"))]
 mod assisted;
@@ -32,6 +32,7 @@ mod rounds;
 #[cfg(feature = "serve")]
 mod serve;
 mod split;
+mod splitting;
 mod stream;
 mod summary;
 mod watch;

@@ -45,8 +45,8 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "N", requires = "model", value_parser = clap::value_parser!(u32).range(1..))]
     model_max_tokens: Option<u32>,
 
-    /// How long a whole response may take, in milliseconds: 600000 for a server and 30000 for a program where nothing
-    /// is said.
+    /// How long a whole response may take, in milliseconds. Where nothing is said it is 30000 for a program and in a
+    /// repair, and 600000 for a server.
     #[arg(long, value_name = "MS", requires = "model", value_parser = clap::value_parser!(u64).range(1..))]
     model_timeout: Option<u64>,
 }
@@ -57,8 +57,9 @@ impl ModelArgs {
         self.model.is_some()
     }
 
-    /// The model. None if none is named.
-    pub(crate) fn build(&self) -> Result<Option<Box<dyn LanguageModel>>> {
+    /// The model. None if none is named. A program does not get the environment variable `hidden`.
+    #[cfg_attr(not(feature = "command"), expect(unused_variables, reason = "only a program has an environment"))]
+    pub(crate) fn build(&self, hidden: Option<&str>) -> Result<Option<Box<dyn LanguageModel>>> {
         let Some(model) = &self.model else { return Ok(None) };
         let Some((kind, what)) = model.split_once(':').filter(|(_, what)| !what.trim().is_empty()) else {
             bail!("--model {model}: it should be openai:NAME, anthropic:NAME, command:PROGRAM or script:FILE");
@@ -71,12 +72,24 @@ impl ModelArgs {
             #[cfg(not(feature = "http"))]
             "openai" | "anthropic" => bail!("--model {model}: this program was built without the feature http"),
             #[cfg(feature = "command")]
-            "command" => Box::new(self.command(what)?),
+            "command" => {
+                let model = self.command(what)?;
+                Box::new(match hidden {
+                    Some(variable) => model.env_remove(variable),
+                    None => model,
+                })
+            }
             #[cfg(not(feature = "command"))]
             "command" => bail!("--model {model}: this program was built without the feature command"),
             "script" => Box::new(self.script(what)?),
             _ => bail!("--model {model}: there is no kind {kind:?}; it is openai, anthropic, command or script"),
         }))
+    }
+
+    /// Whether it is a program on this machine.
+    #[cfg(feature = "command")]
+    pub(crate) fn is_program(&self) -> bool {
+        self.model.as_ref().is_some_and(|model| model.starts_with("command:"))
     }
 
     /// How long a response may take, where that is said.
@@ -167,7 +180,7 @@ mod tests {
     fn build(args: &[&str]) -> Result<bool, String> {
         let program = Program::try_parse_from(std::iter::once(&"program").chain(args));
         let program = program.map_err(|error| error.to_string())?;
-        program.model.build().map(|model| model.is_some()).map_err(|error| format!("{error:#}"))
+        program.model.build(None).map(|model| model.is_some()).map_err(|error| format!("{error:#}"))
     }
 
     #[track_caller]

@@ -5,17 +5,17 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
-use jsonrill::split::{Boundary, Chunk, Document, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
+use jsonrill::split::compat::Json;
+use jsonrill::split::{Chunk, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
 use jsonrill::{End, Finished, Options, Outcome, Parser, SkipKind};
-use serde_json::Map;
 
 use crate::cut::complain;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
-use crate::output::{tell, write_line};
+use crate::output::tell;
+use crate::splitting::{Compat, How};
 use crate::summary::Summary;
 
 /// How much of a file is read at a time.
@@ -39,85 +39,35 @@ pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`.
     file: Option<PathBuf>,
 
-    /// The largest size of a chunk, in characters, its path and punctuation included.
-    #[arg(long, value_name = "N")]
-    max: usize,
-
-    /// The smallest size that a chunk should have: one that is smaller is filled with a part of the next value.
-    #[arg(long, value_name = "N")]
-    min: Option<usize>,
-
-    /// Make arrays objects whose keys are the indices.
-    #[arg(long)]
-    convert_lists: bool,
-
-    /// Where to cut strings that do not fit into a chunk; without it they end the splitting.
-    #[arg(long, value_enum, value_name = "WHERE", conflicts_with = "compat")]
-    cut_strings: Option<CutStrings>,
-
-    /// Count bytes instead of characters.
-    #[arg(long, conflicts_with = "compat")]
-    bytes: bool,
-
-    /// Split as another program does, and print as it prints.
-    #[arg(long, value_enum, value_name = "PROGRAM")]
-    compat: Option<Compat>,
-
-    /// Print `{"page_content", "metadata"}` instead of the text alone. The metadata says which part of the document the
-    /// chunk holds, and how many chunks there are.
-    #[arg(long)]
-    documents: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
-pub(crate) enum CutStrings {
-    /// Between sentences; where one is too long, between words.
-    Sentence,
-    /// Between words; where one is too long, between characters.
-    Word,
-    /// Between characters.
-    Character,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
-pub(crate) enum Compat {
-    /// `RecursiveJsonSplitter` of Python's langchain-text-splitters 1.1.3.
-    Langchain,
-}
-
-impl CutStrings {
-    pub(crate) fn boundary(self) -> Boundary {
-        match self {
-            Self::Sentence => Boundary::Sentence,
-            Self::Word => Boundary::Word,
-            Self::Character => Boundary::Character,
-        }
-    }
+    #[command(flatten)]
+    how: How,
 }
 
 /// Runs `jsonrill split`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    if let Some(min) = args.min {
-        ensure!(min <= args.max, "--min {min} is larger than --max {}", args.max);
+    let how = &args.how;
+    if let Some(min) = how.min {
+        ensure!(min <= how.max, "--min {min} is larger than --max {}", how.max);
     }
     let mut source = Source::open(args.file.as_deref())?;
     let mut out = BufWriter::with_capacity(READ, io::stdout().lock());
-    let exit = match args.compat {
-        Some(Compat::Langchain) => as_langchain(args, source, &mut out)?,
+    let exit = match how.compat {
+        Some(Compat::Langchain) => as_langchain(how, source, &mut out)?,
         None => {
-            let splitter = args.splitter();
+            let splitter = how.splitter();
             let bar = source.bar();
             // A text that turns out to be none when half of its chunks are printed would be half printed.
             let (count, error) = source.chunks(&splitter, &bar, |_| Ok(()))?;
             let exit = match error {
                 Some(error) if matches!(error.kind(), SplitErrorKind::Syntax | SplitErrorKind::TooDeep) => {
-                    repaired(args, &splitter, source, &mut out)?
+                    repaired(how, &splitter, source, &mut out)?
                 }
                 _ => {
                     let count = error.is_none().then_some(count);
-                    let (_, error) = source.chunks(&splitter, &bar, |chunk| args.print(&mut out, chunk, count))?;
+                    let (_, error) = source.chunks(&splitter, &bar, |chunk| {
+                        how.write(&mut out, chunk, count)?;
+                        end_line(&mut out)
+                    })?;
                     error.map_or(Exit::Done, |error| complain(&error))
                 }
             };
@@ -129,41 +79,21 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-impl Args {
-    fn splitter(&self) -> Splitter {
-        let mut splitter = Splitter::new(self.max).min(self.min.unwrap_or(0)).convert_lists(self.convert_lists);
-        if self.bytes {
-            splitter = splitter.in_bytes();
-        }
-        match self.cut_strings {
-            Some(cut_strings) => splitter.cut_strings(cut_strings.boundary()),
-            None => splitter,
-        }
-    }
-
-    /// Prints a chunk, of so many.
-    fn print(&self, out: &mut impl Write, mut chunk: Chunk, count: Option<u64>) -> io::Result<()> {
-        if !self.documents {
-            return write_line(out, &chunk.text);
-        }
-        chunk.count = count;
-        print_document(out, &chunk.into_document(Map::new()))
-    }
-}
-
-fn print_document(out: &mut impl Write, document: &Document) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, document)?;
+fn end_line(out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
 /// Splits what there is of a text that is no JSON.
-fn repaired(args: &Args, splitter: &Splitter, source: Source, out: &mut impl Write) -> Result<Exit> {
+fn repaired(how: &How, splitter: &Splitter, source: Source, out: &mut impl Write) -> Result<Exit> {
     let (part, finished) = complete_part(source)?;
     let chunks: Vec<_> = splitter.split(&part).collect();
     let count = chunks.iter().all(Result::is_ok).then_some(chunks.len() as u64);
     for chunk in chunks {
         match chunk {
-            Ok(chunk) => args.print(out, chunk, count)?,
+            Ok(chunk) => {
+                how.write(out, chunk, count)?;
+                end_line(out)?;
+            }
             Err(_) if part.is_empty() => {}
             Err(error) => return Ok(complain(&error)),
         }
@@ -172,11 +102,7 @@ fn repaired(args: &Args, splitter: &Splitter, source: Source, out: &mut impl Wri
 }
 
 /// Splits as the Python package does.
-fn as_langchain(args: &Args, source: Source, out: &mut impl Write) -> Result<Exit> {
-    let mut splitter = RecursiveJsonSplitter::new(args.max);
-    if let Some(min) = args.min {
-        splitter = splitter.min_chunk_size(min);
-    }
+fn as_langchain(how: &How, source: Source, out: &mut impl Write) -> Result<Exit> {
     let text = source.into_text()?;
     let read = str::from_utf8(&text).ok().and_then(|text| text.parse::<Json>().ok());
     let (json, exit) = if let Some(json) = read {
@@ -186,16 +112,13 @@ fn as_langchain(args: &Args, source: Source, out: &mut impl Write) -> Result<Exi
         let Ok(json) = part.parse() else { return Ok(ended("", finished)) };
         (json, ended(&part, finished))
     };
-    match splitter.create_documents(&[json], args.convert_lists, true, &[]) {
+    match how.langchain(json) {
         Err(error) => Ok(complain(&error)),
         Ok(documents) if documents.is_empty() => Ok(complain(&"the Python package makes no chunk of what is empty")),
         Ok(documents) => {
             for document in documents {
-                if args.documents {
-                    print_document(out, &document)?;
-                } else {
-                    write_line(out, &document.page_content)?;
-                }
+                how.write_langchain(out, &document)?;
+                end_line(out)?;
             }
             Ok(exit)
         }

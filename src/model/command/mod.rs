@@ -21,7 +21,8 @@ use run::Run;
 /// A program on this machine that reads a prompt on standard input and prints an answer: a provider's command-line
 /// client, a model runner, a script.
 ///
-/// It is started for each request, without a shell in between. What it prints is given as it comes, as UTF-8. It does
+/// It is started for each request, without a shell in between. It has the environment of this process, with the keys
+/// that are in there, unless [that is cleared](Self::env_clear). What it prints is given as it comes, as UTF-8. It does
 /// not say why it ends, so there is no stop reason, and no usage.
 ///
 /// ```
@@ -51,7 +52,8 @@ use run::Run;
 /// # How it ends
 ///
 /// A program that takes too long, that prints too much, or whose stream is dropped, is killed with all that it has
-/// started: on Unix its process group, on Windows its job. So is what it leaves behind when it ends by itself.
+/// started: on Unix its process group, on Windows its job. So is what it leaves behind when it ends by itself. Being in
+/// a group of its own, it does not hear a terminal's Ctrl-C: a process that has one itself drops the stream first.
 ///
 /// # Runtime
 ///
@@ -66,7 +68,8 @@ pub struct CommandModel {
     program: OsString,
     args: Vec<OsString>,
     dir: Option<PathBuf>,
-    env: Vec<(OsString, OsString)>,
+    /// Variables, and what they are set to; `None` for those that it does not get.
+    env: Vec<(OsString, Option<OsString>)>,
     is_env_cleared: bool,
     timeout: Duration,
     max_output_bytes: u64,
@@ -109,7 +112,8 @@ impl CommandModel {
         Ok(Self::new(program).args(words))
     }
 
-    /// The same with one more argument.
+    /// The same with one more argument. A key has no place there: other programs on the machine see it, and `Debug`
+    /// shows it. [`env`](Self::env) is for keys.
     #[must_use]
     pub fn arg(self, arg: impl AsRef<OsStr>) -> Self {
         self.args([arg])
@@ -132,7 +136,15 @@ impl CommandModel {
     /// The same with this environment variable.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
-        self.env.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self.env.push((name.as_ref().to_owned(), Some(value.as_ref().to_owned())));
+        self
+    }
+
+    /// The same without this environment variable: for what is in the environment of this process, and is none of the
+    /// program's business.
+    #[must_use]
+    pub fn env_remove(mut self, name: impl AsRef<OsStr>) -> Self {
+        self.env.push((name.as_ref().to_owned(), None));
         self
     }
 

@@ -18,8 +18,8 @@ use crate::parser::{Piece, Utf8};
 use super::CommandModel;
 use super::pipes::Pipes;
 
-/// How long what is left of a program is waited for when it was killed: its own end, and that of its streams, which only
-/// a child that has left the group still holds.
+/// How long what is left of a program is waited for when it was killed: its own end, and that of its streams, which
+/// only a child that has left the group still holds.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// A program that answers a prompt.
@@ -62,6 +62,8 @@ impl<'m> Run<'m> {
 /// What comes of this until then.
 async fn by<T>(deadline: Option<Instant>, coming: impl Future<Output = T>) -> Option<T> {
     match deadline {
+        // One that prints without a pause would never let the clock have its turn.
+        Some(deadline) if deadline <= Instant::now() => None,
         Some(deadline) => timeout_at(deadline, coming).await.ok(),
         None => Some(coming.await),
     }
@@ -225,7 +227,12 @@ impl CommandModel {
         if self.is_env_cleared {
             command.env_clear();
         }
-        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        for (name, value) in &self.env {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
@@ -254,5 +261,19 @@ impl CommandModel {
     /// What the program does wrong.
     fn error(&self, kind: ModelErrorKind, what: &str) -> ModelError {
         ModelError::of_kind(kind, format!("the program {} {what}", self.program.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_time_is_over_for_what_is_ready_too() {
+        assert_eq!(by(Some(Instant::now()), ready(1)).await, None);
+        assert_eq!(by(Some(Instant::now() + Duration::from_secs(3600)), ready(1)).await, Some(1));
+        assert_eq!(by(None, ready(1)).await, Some(1));
     }
 }

@@ -36,7 +36,8 @@ pub(super) fn of_status(status: u16, body: &[u8], key: Option<&ApiKey>) -> Model
     ModelError::of_kind(kind, what).with_status(status)
 }
 
-/// What a server says in the body of an error: its message if it is JSON that has one, else the text. Nothing of a page.
+/// What a server says in the body of an error: its message if it is JSON that has one, else the text. Nothing of a
+/// page.
 fn said(body: &[u8], key: Option<&ApiKey>) -> String {
     let mut decoder = MessageDecoder::new();
     decoder.push(body);

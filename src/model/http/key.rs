@@ -97,11 +97,17 @@ impl ApiKey {
 
     /// The same text without the key, and without the start of it where the text was cut inside.
     pub(super) fn hide(&self, text: &str) -> String {
-        let mut text = text.replace(&self.0, "…");
-        let starts = (SHORTEST_START..self.0.len()).rev().filter_map(|length| self.0.get(..length));
-        if let Some(start) = starts.into_iter().find(|start| text.ends_with(start)) {
-            text.truncate(text.len() - start.len());
-            text.push('…');
+        // In JSON it may be spelled in other ways.
+        let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
+        let slashed = escaped.replace('/', "\\/");
+        let mut text = text.to_owned();
+        for key in [&self.0, &escaped, &slashed] {
+            text = text.replace(key, "…");
+            let starts = (SHORTEST_START..key.len()).rev().filter_map(|length| key.get(..length));
+            if let Some(start) = starts.into_iter().find(|start| text.ends_with(start)) {
+                text.truncate(text.len() - start.len());
+                text.push('…');
+            }
         }
         text
     }
@@ -148,5 +154,10 @@ mod tests {
         assert_eq!(key.hide("no such key: sk-123 (sk-123)"), "no such key: … (…)");
         assert_eq!(key.hide("no such key: sk-12"), "no such key: …");
         assert_eq!(key.hide("no such key: sk-"), "no such key: sk-");
+        let key = ApiKey::new(r#"s/k"1\2="#).unwrap();
+        for spelled in [r#"s/k"1\2="#, r#"s/k\"1\\2="#, r#"s\/k\"1\\2="#] {
+            assert_eq!(key.hide(&format!("{{\"key\": \"{spelled}\"}}")), "{\"key\": \"…\"}");
+        }
+        assert_eq!(key.hide(r#"{"key": "s\/k\"1"#), "{\"key\": \"…");
     }
 }

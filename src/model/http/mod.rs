@@ -62,8 +62,8 @@ use reply::Reply;
 /// A server that cannot be reached, that is asked too often (429) or that fails (500, 502, 503, 504, 529), and a
 /// connection that is lost before the answer begins, are tried again, after a wait that doubles each time and is a
 /// little random, or that the server asks for (`Retry-After`). Once a part of the answer was given, nothing is asked
-/// again. Redirects are not followed: the key goes to the address that was named, and nowhere else. The proxies that the
-/// environment names (`HTTPS_PROXY`) are used, but not for this machine.
+/// again. Redirects are not followed: the key goes to the address that was named, and nowhere else. The proxies that
+/// the environment names (`HTTPS_PROXY`) are used, but not for this machine.
 ///
 /// # Runtime
 ///

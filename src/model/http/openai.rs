@@ -1,8 +1,8 @@
 //! Chat completions of OpenAI, and of all who speak its form.
 //!
-//! They do not all speak the same of it. OpenAI's newer models refuse `max_tokens`, others know nothing else. OpenAI and
-//! most others say what a response cost only when `stream_options` asks for it, which Mistral refuses. Which words a
-//! server takes is in its own error, once.
+//! They do not all speak the same of it. OpenAI's newer models refuse `max_tokens`, others know nothing else. OpenAI
+//! and most others say what a response cost only when `stream_options` asks for it, which Mistral refuses. Which words
+//! a server takes is in its own error, once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

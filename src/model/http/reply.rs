@@ -183,6 +183,10 @@ async fn within<T>(
     coming: impl Future<Output = T>,
 ) -> Result<T, ModelError> {
     let now = Instant::now();
+    // What is ready whenever it is asked for would never let the clock have its turn.
+    if deadline.is_some_and(|deadline| deadline <= now) {
+        return Err(failure::timeout("there is no whole response", model.timeout));
+    }
     let idle = now.checked_add(model.idle_timeout);
     let Some(until) = idle.into_iter().chain(deadline).min() else { return Ok(coming.await) };
     timeout_at(until, coming).await.map_err(|_| match deadline {
@@ -243,5 +247,22 @@ impl HttpModel {
             Form::OpenAi(_) => (request, said),
             Form::Anthropic => (request.header("anthropic-version", anthropic::VERSION), said),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_time_is_over_for_what_is_ready_too() {
+        let model = HttpModel::openai("m");
+        let error = within(&model, Some(Instant::now()), ready(1)).await.unwrap_err();
+        assert_eq!(error.kind(), ModelErrorKind::Timeout);
+        let later = Instant::now() + Duration::from_secs(3600);
+        assert_eq!(within(&model, Some(later), ready(1)).await.unwrap(), 1);
+        assert_eq!(within(&model, None, ready(1)).await.unwrap(), 1);
     }
 }

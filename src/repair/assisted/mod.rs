@@ -58,9 +58,10 @@ const STRUCTURE: usize = 8_000;
 ///    than 4 KiB only the part around the damage is sent.
 /// 3. Its answer may stand in prose, fences or behind reasoning. It has to be valid JSON as it was written, and whole;
 ///    it has to have the [required](AssistedOptions::require) values; and it may not differ from the original in more
-///    than its syntax ([`Comparison`]). Otherwise the model is told what is wrong, and asked once more.
-/// 4. An answer that passes takes the place of the damaged part in what the rules made; all else stays as it is. Without
-///    one the result is what the rules made, and the report says why ([`AssistedError`]).
+///    than its syntax ([`Comparison`]). Otherwise the model is told what is wrong, and asked once more: with more of the
+///    text, where the rules had to guess where something begins or ends.
+/// 4. An answer that passes takes the place of the damaged part in what the rules made; all else stays as it is.
+///    Without one the result is what the rules made, and the report says why ([`AssistedError`]).
 ///
 /// ```
 /// use jsonrill::{AssistedOptions, AssistedRepair, AssistedStep, RepairSource};
@@ -95,6 +96,8 @@ pub struct AssistedRepair {
     asked: Option<Asked>,
     /// The response that was taken, for the cache.
     answer: Option<String>,
+    /// Whether more of the text was sent than at first.
+    is_enlarged: bool,
 }
 
 /// What is to be done next. Made by [`AssistedRepair::next_step`].
@@ -139,7 +142,7 @@ impl AssistedRepair {
             comparison: None,
             error: None,
         };
-        let mut this = Self { options, report, task: None, asked: None, answer: None };
+        let mut this = Self { options, report, task: None, asked: None, answer: None, is_enlarged: false };
         match this.first_task() {
             Ok(task) => this.task = task,
             Err(error) => this.report.error = Some(error),
@@ -265,6 +268,8 @@ impl AssistedRepair {
     fn question(&self) -> Option<Question> {
         let AssistedReport { original, repaired, .. } = &self.report;
         let (purpose, content) = match self.task.as_ref()? {
+            // Neither is the answer to another part.
+            Task::Mend(_) if self.is_enlarged => return None,
             Task::Mend(window) => (Purpose::Repair, window.text(original)),
             // The rest of several rounds is no answer to what was asked first.
             Task::GoOn { rounds, .. } if !rounds.is_empty() => return None,
@@ -334,6 +339,9 @@ impl AssistedRepair {
         let asked_so_far = self.report.attempts.len();
         match error {
             Some(error) if error.is_worth_another() && asked_so_far < self.options.attempts as usize => {
+                if matches!(error, AssistedError::Different { .. } | AssistedError::MissingFields(_)) {
+                    self.enlarge();
+                }
                 let failure = prompt::failure(&error, comparison.as_ref());
                 self.ask(failure.as_deref());
             }
@@ -343,6 +351,19 @@ impl AssistedRepair {
                 self.answer = std::str::from_utf8(&asked.response).ok().map(str::to_owned);
                 self.report.taken = taken;
             }
+        }
+    }
+}
+
+impl AssistedRepair {
+    /// Sends more of the text, where the damage may be outside of what was sent.
+    fn enlarge(&mut self) {
+        let AssistedReport { original, repaired, .. } = &self.report;
+        if let Some(Task::Mend(window)) = &mut self.task
+            && let Some(larger) = window.larger(original, repaired, self.options.byte_limit)
+        {
+            *window = larger;
+            self.is_enlarged = true;
         }
     }
 }

@@ -68,9 +68,9 @@ pub struct Attempt {
 
 /// What has become of a text that was repaired with a model's help.
 ///
-/// As JSON it has everything but the original and the model's responses: `{"text", "value", "outcome", "complete",
-/// "source", "repairs", "warnings", "skipped", "comparison", "attempts", "usage", "error"}`, where repairs, warnings and
-/// skips are what the rules say about the original.
+/// As JSON it has everything but the original and the model's responses:
+/// `{"text", "value", "outcome", "complete", "source", "repairs", "warnings", "skipped", "comparison", "attempts", "usage", "error"}`,
+/// where repairs, warnings and skips are what the rules say about the original.
 ///
 /// ```
 /// use jsonrill::{AssistedOptions, AssistedRepair, Outcome, RepairSource};

@@ -2,8 +2,10 @@
 //!
 //! A text of a few kilobytes is sent as it is. Of a longer one it is the part around the damage: the innermost object
 //! or array that holds all of it, and of an array only the elements that it touches and one on each side. Where the
-//! rules had to guess where something begins or ends the damage may go beyond that, so it is one level more. The answer
-//! takes the place of that part in what the rules made, and all else stays as it is.
+//! rules had to guess where something begins or ends the damage may go beyond that, so it is one level more, and where
+//! the answer to that differs from the text in more than its syntax, what is around it is sent next: an array without
+//! its `]` has taken in what stands behind it, and the damage is before all that is in it. The answer takes the place of
+//! that part in what the rules made, and all else stays as it is.
 
 use std::ops::Range;
 
@@ -27,6 +29,8 @@ pub(super) struct Window {
     pub(super) source: Range<usize>,
     /// What it is. `None` is the whole text.
     pub(super) part: Option<Part>,
+    /// Whether the damage may go beyond it.
+    is_guessed: bool,
 }
 
 /// A part of the document.
@@ -56,10 +60,25 @@ impl Window {
         damage: &Damage,
         limit: usize,
     ) -> Result<Self, AssistedError> {
-        let whole = Self { source: 0..text.len(), part: None };
-        let window = if text.len() <= WHOLE { whole } else { Self::around(text, repaired, damage).unwrap_or(whole) };
+        let window = if text.len() <= WHOLE { None } else { Self::around(text, repaired, damage) };
+        let window = window.unwrap_or_else(|| Self::whole(text));
         let bytes = window.source.len();
         if bytes > limit { Err(AssistedError::TooLarge { bytes, limit }) } else { Ok(window) }
+    }
+
+    fn whole(text: &str) -> Self {
+        Self { source: 0..text.len(), part: None, is_guessed: false }
+    }
+
+    /// What is around it, if the damage may be there and it is not too large: the next object or array that can be sent,
+    /// or else the whole text.
+    pub(super) fn larger(&self, text: &str, repaired: &Repaired, limit: usize) -> Option<Self> {
+        let part = self.part.as_ref().filter(|_| self.is_guessed)?;
+        let place = repaired.snapshot().at(part.pointer.as_str()).span()?.range();
+        let levels = levels(repaired.snapshot(), &place);
+        let mut choices = levels.iter().rev().filter_map(|value| Choice::new(text, *value, &place));
+        let around = choices.next().and_then(|choice| Self::of_choice(choice, repaired, true));
+        around.into_iter().chain([Self::whole(text)]).find(|window| window.source.len() <= limit)
     }
 
     fn around(text: &str, repaired: &Repaired, damage: &Damage) -> Option<Self> {
@@ -72,11 +91,15 @@ impl Window {
         {
             choice = larger;
         }
+        Self::of_choice(choice, repaired, damage.crosses_borders)
+    }
+
+    fn of_choice(choice: Choice<'_>, repaired: &Repaired, is_guessed: bool) -> Option<Self> {
         let pointer = choice.value.path();
         let rules = strictly(repaired.text(), Options::strict());
         let rules = part_in(repaired.text(), rules.at(pointer.as_str()), choice.elements)?;
         let part = Part { pointer, kind: choice.value.kind()?, elements: choice.elements, rules };
-        Some(Self { source: choice.source, part: Some(part) })
+        Some(Self { source: choice.source, part: Some(part), is_guessed })
     }
 
     /// The part of the text, as a model is shown it.

@@ -59,9 +59,11 @@ fn identify(app: &App, request: &Request) -> Result<usize, Failure> {
     Ok(caller)
 }
 
+/// The token. Of two, none is taken: whoever stands in front of the service may have looked at the other one.
 fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
-    let value = headers.get(AUTHORIZATION)?.as_bytes();
-    let (scheme, token) = value.split_at_checked(7)?;
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let (scheme, token) = value.as_bytes().split_at_checked(7)?;
     scheme.eq_ignore_ascii_case(b"bearer ").then_some(token.trim_ascii())
 }
 

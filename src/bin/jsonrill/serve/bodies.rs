@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use bytes::BytesMut;
 use futures_util::StreamExt;
@@ -46,10 +46,17 @@ pub(crate) async fn json_bytes(app: &App, request: Request) -> Result<Bytes, Fai
     }
 }
 
-/// Reads JSON. What is wrong with it is named by its place, and never shown.
+/// Reads JSON.
 pub(crate) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body)
-        .map_err(|error| Failure::bad_request(format!("the body is not as it should be: {error}")))
+    serde_json::from_slice(body).map_err(|error| {
+        let why = error.to_string();
+        // The place stands last, where what is quoted before it may leave no room. Some errors have none.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        match why.strip_suffix(&place) {
+            Some(why) => Failure::misread(&format!("the body{place}"), why),
+            None => Failure::misread("the body", &why),
+        }
+    })
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +68,7 @@ enum Kind {
 impl Kind {
     /// What the head says. A body of which it says nothing is text, if there is one.
     fn of(headers: &HeaderMap) -> Result<Self, Failure> {
+        is_plain(headers)?;
         let Some(value) = headers.get(CONTENT_TYPE) else { return Ok(Self::Text) };
         let value = value.to_str().unwrap_or_default().to_ascii_lowercase();
         let name = value.split(';').next().unwrap_or_default().trim();
@@ -70,6 +78,16 @@ impl Kind {
             _ if name.starts_with("text/") => Ok(Self::Text),
             _ => Err(unsupported("the body must be application/json, text/plain or application/octet-stream")),
         }
+    }
+}
+
+/// Refuses a body that is compressed: as it stands it would be a text that is very damaged.
+pub(crate) fn is_plain(headers: &HeaderMap) -> Result<(), Failure> {
+    match headers.get(CONTENT_ENCODING) {
+        Some(encoding) if !encoding.as_bytes().eq_ignore_ascii_case(b"identity") => {
+            Err(unsupported("the body must not be compressed"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::options::{Dialect, Roots};
 
 /// What was cut.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "there must be a text, or rounds that are texts, and nothing else")]
 pub(crate) enum ContextsRequest {
     Text(CutText),
     Rounds(CutRounds),

@@ -32,6 +32,16 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// A bad request whose reason another program gives, which may quote what it was given at any length.
+    pub(crate) fn misread(what: &str, why: &str) -> Self {
+        const MOST: usize = 200;
+        let why = match why.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}…", &why[..end]),
+            None => why.to_owned(),
+        };
+        Self::bad_request(format!("{what} is not as it should be: {why}"))
+    }
+
     pub(crate) fn too_many(message: impl Into<Cow<'static, str>>, retry_after: u64) -> Self {
         Self { retry_after: Some(retry_after.max(1)), ..Self::new(StatusCode::TOO_MANY_REQUESTS, message) }
     }

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::failure::FailureBody;
 use super::state::App;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,7 +22,10 @@ pub(crate) struct Health {
 /// Whether the service is there
 ///
 /// It needs no token.
-#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "It is", body = Health)))]
+#[utoipa::path(get, path = "/healthz", tag = "service", responses(
+    (status = 200, description = "It is", body = Health),
+    (status = 403, description = "A page of another site asks", body = FailureBody),
+))]
 pub(crate) async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION"), model: app.model.is_some() })
 }
@@ -33,7 +37,10 @@ pub(crate) async fn health(State(app): State<App>) -> Json<Health> {
     get,
     path = "/openapi.json",
     tag = "service",
-    responses((status = 200, description = "An OpenAPI document", body = Object))
+    responses(
+        (status = 200, description = "An OpenAPI document", body = Object),
+        (status = 403, description = "A page of another site asks", body = FailureBody),
+    )
 )]
 pub(crate) async fn openapi(State(app): State<App>) -> Response {
     let document = app.openapi.get().cloned().unwrap_or_default();

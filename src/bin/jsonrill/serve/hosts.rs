@@ -34,15 +34,20 @@ impl Hosts {
     pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
         let refuse = |why| Err(Failure::new(StatusCode::FORBIDDEN, why));
         let text = |name| headers.get(&name).map(|value| value.to_str().unwrap_or_default());
-        let host = text(HOST).or_else(|| uri.authority().map(Authority::as_str)).unwrap_or_default();
-        let Ok(host) = host.parse::<Authority>() else {
+        if headers.get_all(HOST).iter().count() > 1 {
+            // Whoever stands in front of the service may go by the other one.
+            return Err(Failure::bad_request("there is more than one Host header"));
+        }
+        // A target that has a host counts before the header.
+        let host = uri.authority().map(Authority::as_str).or_else(|| text(HOST)).unwrap_or_default();
+        let Some(host) = authority(host) else {
             return if self.is_any() { Ok(()) } else { refuse("the Host header is missing, or no host") };
         };
         if !(self.is_any() || self.is_ours(host.host())) {
             return refuse("the service is not known under the name in the Host header (see --allow-host)");
         }
         if let Some(origin) = text(ORIGIN) {
-            let asking = origin.split_once("://").and_then(|(_, rest)| rest.parse::<Authority>().ok());
+            let asking = origin.split_once("://").and_then(|(_, rest)| authority(rest));
             let is_ours = asking.is_some_and(|asking| asking == host || self.is_allowed(asking.host()));
             if !is_ours {
                 return refuse("pages of other sites may not use the service");
@@ -70,13 +75,27 @@ impl Hosts {
     }
 }
 
+/// A host, and a port where there is one: without a user.
+fn authority(text: &str) -> Option<Authority> {
+    text.parse().ok().filter(|authority: &Authority| !authority.as_str().contains('@'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn asked_at(target: &'static str, hosts: &Hosts, headers: &[(&'static str, &str)]) -> bool {
+        let headers: Vec<(HeaderName, _)> =
+            headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(name, value);
+        }
+        hosts.check(&Uri::from_static(target), &map).is_ok()
+    }
+
     fn asked(hosts: &Hosts, headers: &[(&'static str, &str)]) -> bool {
-        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-        hosts.check(&Uri::from_static("/api/repair"), &headers).is_ok()
+        asked_at("/api/repair", hosts, headers)
     }
 
     #[test]
@@ -85,13 +104,32 @@ mod tests {
         for host in ["localhost", "LocalHost:8787", "127.0.0.1:1", "127.9.9.9", "[::1]:80"] {
             assert!(asked(&hosts, &[("host", host)]), "{host}");
         }
-        for host in ["", "example.com", "localhost.example.com", "127.0.0.1.nip.io", "10.0.0.1:8787", "a b", "0.0.0.0"]
-        {
+        for host in [
+            "",
+            "example.com",
+            "localhost.example.com",
+            "127.0.0.1.nip.io",
+            "10.0.0.1:8787",
+            "a b",
+            "0.0.0.0",
+            "example.com@localhost",
+        ] {
             assert!(!asked(&hosts, &[("host", host)]), "{host}");
         }
         let behind = Hosts::new(IpAddr::from([127, 0, 0, 1]), &["API.example.com".to_owned()]);
         assert!(asked(&behind, &[("host", "api.example.com")]) && asked(&behind, &[("host", "localhost")]));
         assert!(!asked(&behind, &[("host", "example.com")]));
+    }
+
+    #[test]
+    fn a_request_has_one_host() {
+        let hosts = Hosts::new(IpAddr::from([127, 0, 0, 1]), &[]);
+        assert!(!asked(&hosts, &[("host", "localhost"), ("host", "example.com")]));
+        let any = Hosts::new(IpAddr::from([0, 0, 0, 0]), &[]);
+        assert!(!asked(&any, &[("host", "a.example.com"), ("host", "b.example.com")]));
+        // That of the target is the one.
+        assert!(!asked_at("http://example.com/api/repair", &hosts, &[("host", "localhost")]));
+        assert!(asked_at("http://localhost/api/repair", &hosts, &[("host", "localhost")]));
     }
 
     #[test]

@@ -29,8 +29,8 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = count)]
     pub(crate) max_streams: usize,
 
-    /// How many requests a token has in a second, at once or spread: 429. Without tokens, all requests together. No limit
-    /// when missing.
+    /// How many requests a token has in a second, at once or spread: 429. Without tokens, all requests together. No
+    /// limit when missing.
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<NonZeroU32>,
 

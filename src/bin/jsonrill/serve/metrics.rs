@@ -128,6 +128,7 @@ impl Drop for OpenStream {
 #[utoipa::path(
     get,
     path = "/metrics",
+    operation_id = "metrics",
     tag = "service",
     security((), ("bearer" = [])),
     responses(

@@ -86,7 +86,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         "{} is open to others: that needs --token-file or --token-env",
         args.listen
     );
-    let model = args.model.build()?.map(Arc::from);
+    // A program has no use for what lets others use the service.
+    let model = args.model.build(args.tokens.variable())?.map(Arc::from);
     logs::start(args.log);
     // Each stream is an open file. What cannot be lifted stays as it is.
     let _ = rlimit::increase_nofile_limit(u64::MAX);

@@ -67,6 +67,22 @@ pub(crate) async fn observe(
     response.map(|body| Carried::body(body, counted, seen))
 }
 
+/// The method, if it is one that everybody knows: a client may write anything there.
+fn known(method: &Method) -> &str {
+    const KNOWN: [Method; 9] = [
+        Method::GET,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::HEAD,
+        Method::OPTIONS,
+        Method::CONNECT,
+        Method::PATCH,
+        Method::TRACE,
+    ];
+    if KNOWN.contains(method) { method.as_str() } else { "other" }
+}
+
 /// The id that a client gave, if it is one that may stand in a log; else a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let is_sane = |id: &&HeaderValue| {
@@ -117,7 +133,7 @@ impl Drop for Seen {
         }
         tracing::info!(
             request_id = self.id.to_str().unwrap_or_default(),
-            method = %self.method,
+            method = known(&self.method),
             route,
             status,
             milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),

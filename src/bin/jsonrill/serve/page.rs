@@ -10,6 +10,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest, Sha256};
 
+use super::failure::FailureBody;
+
 const PAGE: &str = include_str!("page.html");
 
 /// A page to try the service
@@ -19,7 +21,10 @@ const PAGE: &str = include_str!("page.html");
     get,
     path = "/",
     tag = "service",
-    responses((status = 200, description = "The page", body = String, content_type = "text/html; charset=utf-8"))
+    responses(
+        (status = 200, description = "The page", body = String, content_type = "text/html; charset=utf-8"),
+        (status = 403, description = "The service is not known under this name", body = FailureBody),
+    )
 )]
 pub(crate) async fn page() -> Response {
     static POLICY: OnceLock<String> = OnceLock::new();

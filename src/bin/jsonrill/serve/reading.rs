@@ -14,7 +14,7 @@ pub(crate) fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Failure> {
     Query::try_from_uri(uri).map(|Query(query)| query).map_err(|error| {
         let text = error.body_text();
         let why = text.trim_start_matches("Failed to deserialize query string: ");
-        Failure::bad_request(format!("the query is not as it should be: {why}"))
+        Failure::misread("the query", why)
     })
 }
 

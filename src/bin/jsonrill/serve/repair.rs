@@ -75,8 +75,8 @@ pub(crate) struct ModelShape {
     /// Each time that it was asked: `purpose`, `bytes`, `stop_reason`, `usage`, `seam`, `error`.
     #[schema(value_type = Vec<Object>)]
     attempts: Vec<serde_json::Value>,
-    /// What its answer has lost, changed, moved or invented: `values`, `lost`, `changed`, `moved`, `invented`, `reread`,
-    /// `added`. Null where there was no answer.
+    /// What its answer has lost, changed, moved or invented: `values`, `lost`, `changed`, `moved`, `invented`,
+    /// `reread`, `added`. Null where there was no answer.
     #[schema(value_type = Object, nullable)]
     comparison: Option<serde_json::Value>,
     /// Tokens: `input_tokens`, `output_tokens`.

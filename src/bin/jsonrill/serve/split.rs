@@ -6,11 +6,10 @@ use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use jsonrill::split::compat::{Json, RecursiveJsonSplitter};
-use jsonrill::split::{Chunk, Document, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
+use jsonrill::split::compat::Json;
+use jsonrill::split::{SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
 use jsonrill::{End, Outcome, Parser};
 use serde::{Deserialize, Deserializer};
-use serde_json::Map;
 use serde_json::value::RawValue;
 use tokio::task;
 use utoipa::{IntoParams, ToSchema};
@@ -19,7 +18,7 @@ use super::bodies::{Given, given};
 use super::failure::{Failure, FailureBody};
 use super::reading::{query, size};
 use super::state::App;
-use crate::split::{Compat, CutStrings};
+use crate::splitting::{Compat, CutStrings, How};
 
 /// How much is split before other requests have their turn, and how large a piece of the response is.
 const PIECE: usize = 16 << 10;
@@ -87,17 +86,10 @@ fn document<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Raw
     Box::deserialize(deserializer).map(Some)
 }
 
-/// How to split.
+/// How to split, and how the chunks are sent.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools)] // each is asked for by itself
 struct Plan {
-    max: usize,
-    min: Option<usize>,
-    convert_lists: bool,
-    cut_strings: Option<CutStrings>,
-    bytes: bool,
-    compat: Option<Compat>,
-    documents: bool,
+    how: How,
     lines: bool,
 }
 
@@ -116,7 +108,7 @@ impl Plan {
         if params.compat.is_some() && (bytes || params.cut_strings.is_some()) {
             return bad("compat goes with neither bytes nor cut_strings");
         }
-        Ok(Self {
+        let how = How {
             max: size(max),
             min: params.min.map(size),
             convert_lists: params.convert_lists.unwrap_or_default(),
@@ -124,16 +116,8 @@ impl Plan {
             bytes,
             compat: params.compat,
             documents: params.documents.unwrap_or_default(),
-            lines,
-        })
-    }
-
-    fn splitter(&self) -> Splitter {
-        let mut splitter = Splitter::new(self.max).min(self.min.unwrap_or(0)).convert_lists(self.convert_lists);
-        if self.bytes {
-            splitter = splitter.in_bytes();
-        }
-        self.cut_strings.map_or(splitter.clone(), |cut| splitter.cut_strings(cut.boundary()))
+        };
+        Ok(Self { how, lines })
     }
 
     fn respond(&self, outcome: Outcome, body: Body) -> Response {
@@ -184,7 +168,7 @@ pub(crate) async fn split(State(app): State<App>, request: Request) -> Result<Re
             Given::Json(body) => merge(params, body)?,
         };
         let plan = Plan::new(&params, lines)?;
-        match plan.compat {
+        match plan.how.compat {
             Some(Compat::Langchain) => app.work(text.len(), move || as_langchain(&plan, &text)).await?,
             None => chunks(&app, plan, text).await,
         }
@@ -222,7 +206,7 @@ fn merge(params: SplitParams, body: SplitRequest) -> Result<(SplitParams, Bytes)
 
 /// Splits twice: to see whether it can be done, and how many chunks there are; then to send them.
 async fn chunks(app: &App, plan: Plan, text: Bytes) -> Result<Response, Failure> {
-    let splitter = plan.splitter();
+    let splitter = plan.how.splitter();
     let (text, outcome, count) = match count(&splitter, &text).await {
         Ok(count) => (text, Outcome::Complete, count),
         Err(error) if matches!(error.kind(), SplitErrorKind::Syntax | SplitErrorKind::TooDeep) => {
@@ -292,10 +276,10 @@ impl Sending {
             let chunks = if self.is_done { self.stream.finish() } else { self.stream.push(&piece) };
             for chunk in chunks {
                 // It was seen that there are none.
-                let Ok(mut chunk) = chunk else { break };
-                chunk.count = Some(self.count);
+                let Ok(chunk) = chunk else { break };
                 separate(&self.plan, self.sent, &mut out);
-                print(&self.plan, chunk, &mut out);
+                // A vector takes what it is given.
+                let _ = self.plan.how.write(&mut out, chunk, Some(self.count));
                 self.sent += 1;
             }
             if self.is_done {
@@ -323,25 +307,8 @@ fn finish(plan: &Plan, count: u64, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-fn print(plan: &Plan, chunk: Chunk, out: &mut Vec<u8>) {
-    if plan.documents {
-        print_document(&chunk.into_document(Map::new()), out);
-    } else {
-        out.extend_from_slice(chunk.text.as_bytes());
-    }
-}
-
-fn print_document(document: &Document, out: &mut Vec<u8>) {
-    // Text and a JSON object have a JSON form, and a vector takes what it is given.
-    let _ = serde_json::to_writer(out, document);
-}
-
 /// Splits as the Python package does.
 fn as_langchain(plan: &Plan, text: &[u8]) -> Result<Response, Failure> {
-    let mut splitter = RecursiveJsonSplitter::new(plan.max);
-    if let Some(min) = plan.min {
-        splitter = splitter.min_chunk_size(min);
-    }
     let read = str::from_utf8(text).ok().and_then(|text| text.parse::<Json>().ok());
     let (json, outcome) = if let Some(json) = read {
         (json, Outcome::Complete)
@@ -349,17 +316,12 @@ fn as_langchain(plan: &Plan, text: &[u8]) -> Result<Response, Failure> {
         let (part, outcome) = complete_part(text)?;
         (part.parse().map_err(|_| unprocessable("the text has no JSON that can be split".to_owned()))?, outcome)
     };
-    let documents = splitter
-        .create_documents(&[json], plan.convert_lists, true, &[])
-        .map_err(|error| unprocessable(error.to_string()))?;
+    let documents = plan.how.langchain(json).map_err(|error| unprocessable(error.to_string()))?;
     let mut out = Vec::new();
     for (index, document) in (0..).zip(&documents) {
         separate(plan, index, &mut out);
-        if plan.documents {
-            print_document(document, &mut out);
-        } else {
-            out.extend_from_slice(document.page_content.as_bytes());
-        }
+        // A vector takes what it is given.
+        let _ = plan.how.write_langchain(&mut out, document);
     }
     finish(plan, documents.len() as u64, &mut out);
     Ok(plan.respond(outcome, Body::from(out)))

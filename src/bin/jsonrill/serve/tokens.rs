@@ -25,6 +25,11 @@ pub(crate) struct TokenArgs {
 }
 
 impl TokenArgs {
+    /// The environment variable that holds tokens.
+    pub(crate) fn variable(&self) -> Option<&str> {
+        self.token_env.as_deref()
+    }
+
     /// Reads them. An error never shows what is in the file.
     pub(crate) fn read(&self) -> Result<Tokens> {
         let mut tokens = Tokens::default();
@@ -94,8 +99,8 @@ impl Tokens {
         self.0.get(index).map(|token| token.name.as_str())
     }
 
-    /// Which token this is. It takes as long whether it is one or not, and whichever it is: hashes are compared, and all
-    /// of them.
+    /// Which token this is. It takes as long whether it is one or not, and whichever it is: hashes are compared, and
+    /// all of them.
     pub(crate) fn find(&self, token: &[u8]) -> Option<usize> {
         let hash: [u8; 32] = Sha256::digest(token).into();
         let mut found = u64::MAX;

@@ -1,9 +1,9 @@
 //! Work that takes its time.
 
+use std::future::poll_fn;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task;
 use tokio::time::timeout;
@@ -38,27 +38,17 @@ impl App {
     }
 
     /// Waits for something that also works on a text of this size, for as long as it takes. It is dropped with this.
-    pub(crate) async fn wait<T: Send + 'static>(
-        &self,
-        size: usize,
-        job: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, Failure> {
-        let failed = || Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the request failed inside the service");
-        let ended = self.cut.child_token();
-        let _end = ended.clone().drop_guard();
-        let until_ended = async move {
-            tokio::select! {
-                done = job => Some(done),
-                () = ended.cancelled() => None,
-            }
-        };
-        let done = if size <= SMALL {
-            until_ended.await
-        } else {
-            let runtime = Handle::current();
-            task::spawn_blocking(move || runtime.block_on(until_ended)).await.map_err(|_| failed())?
-        };
-        done.ok_or_else(Failure::shutting_down)
+    /// While it waits it has no thread: those that wait for a model may be many.
+    pub(crate) async fn wait<T>(&self, size: usize, job: impl Future<Output = T>) -> Result<T, Failure> {
+        tokio::pin!(job);
+        let job = poll_fn(|context| match size {
+            ..=SMALL => job.as_mut().poll(context),
+            _ => task::block_in_place(|| job.as_mut().poll(context)),
+        });
+        tokio::select! {
+            done = job => Ok(done),
+            () = self.cut.cancelled() => Err(Failure::shutting_down()),
+        }
     }
 
     /// Ends what takes too long, and everything when the service ends.

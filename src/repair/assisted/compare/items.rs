@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use super::shown;
+use super::words::are_nested;
 use crate::document::Kind;
 use crate::view::{Elements, ValueRef};
 
@@ -47,14 +48,20 @@ impl Item<'_> {
         is_text && other.value.as_f64().is_some_and(|number| squashed() == Ok(number))
     }
 
-    /// Whether what the original says for certain has become a value of another type.
-    pub(super) fn is_of_other_type(&self, other: &Self) -> bool {
+    /// Whether what the original says for certain has become another value: one of another type, or one that no misread
+    /// border or escape explains, for neither is a part of the other.
+    pub(super) fn is_replaced_by(&self, other: &Self) -> bool {
+        let Some(source) = self.source() else { return false };
         let is_certain = match self.value.kind() {
-            Some(Kind::String) => self.is_quoted(),
-            Some(Kind::Number | Kind::Bool | Kind::Null) => self.source().is_some_and(|source| source == self.text()),
+            Some(Kind::String) => source.starts_with('"'),
+            Some(Kind::Number | Kind::Bool | Kind::Null) => source == self.text(),
             _ => false,
         };
-        is_certain && self.value.kind() != other.value.kind()
+        if !is_certain || self.value.kind() != other.value.kind() {
+            return is_certain;
+        }
+        let is_part = are_nested(self.text(), other.text());
+        !(is_part || source.contains('\\') && are_nested(&source, other.text()))
     }
 
     fn is_quoted(&self) -> bool {
@@ -147,9 +154,12 @@ impl<'a, 'n> Items<'a, 'n> {
 fn number(text: &str) -> (u64, &str) {
     /// So many digits go through an `f64` and back.
     const EXACT: usize = 15;
+    let is_nought =
+        || !text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E')).any(|byte| matches!(byte, b'1'..=b'9'));
     match text.parse::<f64>() {
-        Ok(number) if text.len() <= EXACT && number != 0.0 => (number.to_bits(), ""),
-        Ok(number) if number == 0.0 && text.len() <= EXACT => (0, ""),
+        // What is too large or too small for one would all be the same.
+        Ok(number) if text.len() <= EXACT && number.is_normal() => (number.to_bits(), ""),
+        Ok(number) if text.len() <= EXACT && number == 0.0 && is_nought() => (0, ""),
         _ => (1, text),
     }
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::document::Kind;
 use crate::view::{Snapshot, ValueRef};
 use items::{Item, Items};
-use words::{Types, Words};
+use words::{Order, Types, Words};
 
 /// How many differences of a kind are listed.
 const LISTED: usize = 20;
@@ -28,17 +28,20 @@ const SHOWN: usize = 80;
 ///
 /// What is compared are keys and scalar values: against what the rules read of the original, and against its raw text,
 /// for the rules may have read it wrongly. So a value is *lost* only if its words stand in the original and not in the
-/// answer, and *invented* only if its words are not left in the original when all that is in both is taken away. A
-/// value that became another at the same place, or of another type, is *changed*. One that is in both, but in another
-/// order and at another place, is *moved*: whoever mends brackets and quotes does not need that. (The members of an
-/// object may change their order.)
+/// answer, and *invented* only if its words are not left in the original when all that is in both is taken away, or do
+/// not follow each other there. A value that became another at the same place, or of another type, is *changed*. One
+/// that is in both, but in another order and at another place, is *moved*: whoever mends brackets and quotes does not
+/// need that. (The members of an object may change their order.)
 ///
 /// A model that mends the syntax leaves nothing of that kind, and one that drops an element, changes a number,
 /// translates, sums up, makes something up, or does what the text says leaves something. So the default of
 /// [`AssistedOptions::tolerance`](crate::AssistedOptions::tolerance) is 0.
 ///
-/// Not seen are: ASCII punctuation in a string that was changed and no word of it; stray text that was left out, such as
-/// a comment; and the order of values where the rules found no JSON at all, of which each word has to be in the answer.
+/// Not seen are: ASCII punctuation and white space in a string of which no word was changed; how a number is spelled
+/// (`1.0` and `1`); in which of the objects and arrays around it a value is, and empty strings, objects and arrays, for
+/// all of that may be the damage; the second of two members of the same name, which the rules leave out; stray text
+/// that was left out, such as a comment; and the order of values in what the rules did not read, all of it or what
+/// stands behind a root that was closed too early: of that, each word has to be in the answer.
 ///
 /// ```
 /// use jsonrill::{AssistedOptions, AssistedRepair};
@@ -127,7 +130,8 @@ impl Comparison {
 
     /// Compares an answer with the values that the rules read, and with the text that they read them from.
     ///
-    /// `unread` is what the rules did not read of it, and `places` says where the answer's root is in the document, and how far indices in it are off.
+    /// `unread` is what the rules did not read of it, and `places` says where the answer's root is in the document, and
+    /// how far indices in it are off.
     pub(super) fn of_mended(
         original: &[(Option<usize>, ValueRef<'_>)],
         raw: &str,
@@ -206,8 +210,8 @@ impl Comparing<'_> {
                 continue;
             }
             let is_all_said = !text.has_unsaid(old, &mut said);
-            let is_other_type = new.is_some_and(|new| old.is_of_other_type(new));
-            if is_all_said && !is_other_type {
+            let is_replaced = new.is_some_and(|new| old.is_replaced_by(new));
+            if is_all_said && !is_replaced {
                 report.reread += 1;
             } else if let Some(new) = new {
                 changed.push(new.path);
@@ -223,11 +227,14 @@ impl Comparing<'_> {
                 after: None,
             });
         });
-        let types = Types::of(raw);
+        let (types, order) = (Types::of(raw), Order::of_source(raw));
         let changed: HashSet<u64> = changed.into_iter().collect();
-        for (new, _) in after.iter().zip(&found).filter(|(_, found)| !**found) {
+        for (at, (new, _)) in after.iter().zip(&found).enumerate().filter(|(_, (_, found))| !**found) {
             let is_told = !new.is_key && changed.contains(&new.path);
-            let is_there = spare.take(new) && types.fit(new);
+            // The first value behind a key is that of its member, or in it.
+            let key = at.checked_sub(1).and_then(|at| after.get(at)).filter(|before| before.is_key && !new.is_key);
+            let is_in_order = order.fits(new) && key.is_none_or(|key| order.follows(key, new));
+            let is_there = spare.take(new) && types.fit(new) && is_in_order;
             if is_there || is_told {
                 continue;
             }

@@ -170,6 +170,71 @@ impl Types {
     }
 }
 
+/// Which words of a damaged text stand behind each other, and which signs it has.
+pub(super) struct Order {
+    pairs: HashSet<(u64, u64)>,
+    signs: HashSet<char>,
+    names: RandomState,
+}
+
+impl Order {
+    /// That of a text, with its escapes read and not read.
+    pub(super) fn of_source(raw: &str) -> Self {
+        let mut order = Self { pairs: HashSet::new(), signs: raw.chars().collect(), names: RandomState::new() };
+        let unescaped = raw.contains('\\').then(|| unescaped(raw));
+        order.signs.extend(unescaped.iter().flat_map(|text| text.chars()));
+        for text in [Some(raw), unescaped.as_deref()].into_iter().flatten() {
+            let mut last = [None, None];
+            each(text, |word| {
+                let keyword = KEYWORDS.iter().find(|(foreign, _)| *foreign == word).map(|(_, keyword)| *keyword);
+                let these = [Some(word), keyword].map(|word| Some(order.names.hash_one(word?)));
+                let pairs = these.into_iter().flatten().flat_map(|this| last.map(|last| Some((last?, this))));
+                order.pairs.extend(pairs.flatten());
+                last = these;
+            });
+        }
+        order
+    }
+
+    /// Whether a value stands behind its key somewhere in the text, or that cannot be told.
+    pub(super) fn follows(&self, key: &Item<'_>, value: &Item<'_>) -> bool {
+        let (mut last, mut first) = (None, None);
+        each(key.text(), |word| last = Some(self.names.hash_one(word)));
+        each(value.text(), |word| first = first.or_else(|| Some(self.names.hash_one(word))));
+        last.zip(first).is_none_or(|pair| self.pairs.contains(&pair))
+    }
+
+    /// Whether the words of an item follow each other as they do somewhere in the text; where it has none, whether the
+    /// text has its signs.
+    pub(super) fn fits(&self, item: &Item<'_>) -> bool {
+        let (mut last, mut fits) = (None, true);
+        each(item.text(), |word| {
+            let name = self.names.hash_one(word);
+            fits &= last.replace(name).is_none_or(|last| self.pairs.contains(&(last, name)));
+        });
+        let has_sign = |sign: char| sign.is_whitespace() || sign.is_control() || self.signs.contains(&sign);
+        fits && (last.is_some() || item.text().chars().all(has_sign))
+    }
+}
+
+/// Whether the words of one text are a part of the other's: what became of a text whose end or start was misread. What
+/// is empty is a part of what has no words alone; signs without a word, such as what stands between two strings, may
+/// be a part of anything.
+pub(super) fn are_nested(one: &str, other: &str) -> bool {
+    let of = |text: &str| {
+        // With a blank around each, so that no word is taken for a part of another.
+        let mut words = String::from(" ");
+        each(text, |word| words.extend([word, " "]));
+        words
+    };
+    let (words, others) = (of(one), of(other));
+    match (words.trim().is_empty(), others.trim().is_empty()) {
+        (true, others_empty) => others_empty || !one.is_empty(),
+        (false, true) => false,
+        (false, false) => words.contains(&others) || others.contains(&words),
+    }
+}
+
 /// Whether a word is a value without quotes.
 fn is_literal(word: &str) -> bool {
     matches!(word, "true" | "false" | "null") || word.starts_with(|sign: char| sign == '-' || sign.is_ascii_digit())

@@ -21,6 +21,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use utoipa::{IntoParams, ToSchema};
 
 use self::live::{Live, Plan};
+use super::bodies::is_plain;
 use super::failure::{Failure, FailureBody};
 use super::metrics::OpenStream;
 use super::reading::{query, reading, size};
@@ -142,11 +143,13 @@ impl StreamParams {
         (status = 400, description = "The query is not as it should be", body = FailureBody),
         (status = 401, description = "No token, or none that is known", body = FailureBody),
         (status = 403, description = "A page of another site asks", body = FailureBody),
+        (status = 415, description = "The body is compressed", body = FailureBody),
         (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
     )
 )]
 pub(crate) async fn stream(State(app): State<App>, request: Request) -> Result<Response, Failure> {
     let params: StreamParams = query(request.uri())?;
+    is_plain(request.headers())?;
     if request.body().is_end_stream() && !request.headers().contains_key(CONTENT_TYPE) {
         return Err(Failure::bad_request("there is no body"));
     }
