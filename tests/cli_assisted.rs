@@ -89,12 +89,17 @@ fn required_values() {
     assert_eq!(run.stderr, "jsonrill: the model was of no use: required: /a is null, /b is missing\n");
     repair(&["{\"a\": 1, \"b\": 2}"], &["--require", "/b"], "a=1 b=2").code(0);
     assert!(repair(&[], &["--require", "b"], "{}").code(1).stderr.contains("a JSON pointer begins with a slash"));
+    // What is missing counts, also where the model has failed for another reason.
+    let run = repair(&[], &["--require", "/a", "--require", "/b"], "{\"b\": 1,}").code(3);
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert!(lines[0].starts_with("jsonrill: the model was of no use: "), "{}", run.stderr);
+    assert_eq!((run.stdout.as_str(), lines[1]), ("{\"b\": 1}\n", "jsonrill: required: /a is missing"));
 }
 
 #[test]
 fn usage() {
     let told = |args: &[&str]| run(&[&["repair"], args].concat(), TEXT).code(1).stderr;
-    assert!(told(&["--require", "/a"]).contains("--model"));
+    assert!(told(&["--attempts", "1"]).contains("--model"));
     assert!(told(&["--model", "script:/nonexistent/script"]).contains("/nonexistent/script"));
     assert!(repair(&[], &["--roots", "many"], "[1]").code(1).stderr.contains("--roots many"));
     assert!(repair(&[], &["--attempts", "9"], "[1]").code(1).stderr.contains("--attempts"));

@@ -195,6 +195,33 @@ fn the_report_lets_no_control_character_through() {
     assert!(!run.stderr.contains(['\u{202e}', '\u{2028}']));
 }
 
+// --- what has to be there ---------------------------------------------------------------------------------------------
+
+#[test]
+fn required_values_by_the_rules_alone() {
+    let text = "{name: \"Ada\", \"tags\": [], \"id\": }";
+    let met = repair(&["--require", "/name", "--require", ""], text).code(0);
+    assert_eq!((met.stdout.as_str(), met.stderr.as_str()), ("{\"name\": \"Ada\", \"tags\": [], \"id\": null}\n", ""));
+    let missing = repair(&["--require", "/tags", "--require", "/id", "--require", "/x"], text).code(3);
+    assert_eq!(missing.stdout, met.stdout);
+    assert_eq!(missing.stderr, "jsonrill: required: /tags is empty, /id is null, /x is missing\n");
+    let report = repair(&["--report", "--require", "/x"], text).code(3).stderr;
+    assert!(report.ends_with("\nrequired: /x is missing\n") && !report.contains("model"), "{report}");
+    let object = repair(&["--json", "--require", "/x"], text).code(3).line();
+    assert_eq!(
+        (&object["model"]["source"], &object["model"]["error"]["code"]),
+        (&json!("rules"), &json!("missing_fields"))
+    );
+    // A text that was cut stays one, unless something is missing.
+    repair(&["--require", "/a"], "{\"a\": 1, \"b\": [").code(2);
+    repair(&["--require", "/b"], "{\"a\": 1, \"b\": [").code(3);
+    for (args, told) in
+        [(["--require", "x"], "begins with a slash"), (["--require=/x", "--roots=many"], "--roots many")]
+    {
+        assert!(repair(&args, text).code(1).stderr.contains(told));
+    }
+}
+
 // --- for programs -----------------------------------------------------------------------------------------------------
 
 #[test]

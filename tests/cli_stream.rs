@@ -194,6 +194,25 @@ fn the_stop_reason_says_how_the_text_ends() {
 }
 
 #[test]
+fn the_last_line_says_why_the_provider_stopped() {
+    let content = "data: {\"choices\":[{\"delta\":{\"content\":\"[1, 2\"}}]}\n\n";
+    let end = |rest: &str| {
+        let watched = ["watch", "--input", "sse", "--emit", "final"];
+        let end = run(&watched, format!("{content}{rest}")).code(2).line();
+        (end["finish_reason"].clone(), end["stream_error"].clone())
+    };
+    let stopped = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n";
+    assert_eq!(end(stopped), (json!("length"), json!(null)));
+    let failed = "data: {\"error\":{\"message\":\"overloaded\",\"code\":529}}\n\n";
+    assert_eq!(end(failed), (json!(null), json!({"message": "overloaded", "code": 529})));
+    assert_eq!(end("").1["code"], "unended");
+    let plain = run(&["watch", "--emit", "final"], "[1]").code(0).line();
+    assert!(plain.get("finish_reason").is_none() && plain.get("stream_error").is_none());
+    let live = run(&["watch", "--input", "sse", "--emit", "live"], format!("{content}{failed}")).code(2);
+    assert!(live.stdout.contains("overloaded"), "{}", live.stdout);
+}
+
+#[test]
 fn arguments_are_watched_when_they_are_asked_for() {
     let file = format!("{FOLDER}/anthropic-thinking-tools.sse");
     let lines = run(&["watch", &file, "--input", "sse", "--role", "arguments"], "").code(0).lines();

@@ -377,7 +377,7 @@ fn a_hundred_thousand_documents() {
 
 #[test]
 fn limits_bound_what_is_kept() {
-    let options = Options::new().limits(Limits { bytes: 1000, nodes: 100, ..Limits::default() });
+    let options = Options::new().limits(Limits::new().bytes(1000).nodes(100));
     let text = format!("[{}", "[1,2],".repeat(MILLION));
     let (finished, peak, _) = cost(|| stream(&options, text.as_bytes()));
     assert_eq!(finished.outcome(), Outcome::Limit);

@@ -34,7 +34,7 @@ fn end() -> impl Strategy<Value = End> {
 fn any_options() -> impl Strategy<Value = Options> {
     let limits = prop_oneof![
         3 => Just(Limits::default()),
-        1 => (1..8_u32, 1..200_u32, 1..20_u32).prop_map(|(depth, bytes, nodes)| Limits { depth, bytes, nodes }),
+        1 => (1..8_u32, 1..200_u32, 1..20_u32).prop_map(|(depth, bytes, nodes)| Limits::new().depth(depth).bytes(bytes).nodes(nodes)),
     ];
     (
         dialect(),
@@ -470,14 +470,14 @@ mod law_7_bounded {
             let length = u32::try_from(text.len()).unwrap();
             let free = Limits::default();
             let exact = [
-                Limits { depth: tree.depth(), ..free },
-                Limits { nodes: tree.count(), ..free },
-                Limits { bytes: length, ..free },
+                free.depth(tree.depth()),
+                free.nodes(tree.count()),
+                free.bytes(length),
             ];
             let short = [
-                Limits { depth: tree.depth() - 1, ..free },
-                Limits { nodes: tree.count() - 1, ..free },
-                Limits { bytes: length - 1, ..free },
+                free.depth(tree.depth() - 1),
+                free.nodes(tree.count() - 1),
+                free.bytes(length - 1),
             ];
             let read = |limits: Limits| {
                 let mut parser = Parser::with_options(options(dialect).limits(limits));

@@ -66,7 +66,7 @@ fn compact(text: &str) -> String {
 fn options() -> impl Strategy<Value = Options> {
     let limits = prop_oneof![
         3 => Just(Limits::default()),
-        1 => (1..8_u32, 1..200_u32, 1..20_u32).prop_map(|(depth, bytes, nodes)| Limits { depth, bytes, nodes }),
+        1 => (1..8_u32, 1..200_u32, 1..20_u32).prop_map(|(depth, bytes, nodes)| Limits::new().depth(depth).bytes(bytes).nodes(nodes)),
     ];
     (
         select(vec![Dialect::Lenient, Dialect::Lenient, Dialect::Strict]),
@@ -329,7 +329,7 @@ fn errors_keep_what_came_before_them() {
     let strict = repair_with("{\n  \"a\": [1, 2],\n  \"b\": !\n}", Options::strict(), End::Unknown);
     assert_eq!(strict.outcome(), Outcome::Malformed);
     assert_eq!(strict.text(), "{\n  \"a\": [1, 2]\n}");
-    let limits = Limits { bytes: 9, ..Limits::default() };
+    let limits = Limits::new().bytes(9);
     let limited = repair_with("[\"a\", \"bcdefg\"]", Options::new().limits(limits), End::Unknown);
     assert_eq!(limited.outcome(), Outcome::Limit);
     assert_eq!(limited.text(), r#"["a", "bc"]"#);

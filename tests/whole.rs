@@ -141,7 +141,7 @@ fn errors_say_where_they_are() {
         let place = (error.offset(), error.line(), error.column());
         assert_eq!(place, (*offset, Some(*line), Some(*column)), "{shown:?}: {error}");
         assert!(!error.is_limit());
-        assert!(!error.expected().is_empty() && !error.code().as_str().is_empty(), "{shown:?}: {error}");
+        assert!(!error.expected().is_empty() && !error.kind().as_str().is_empty(), "{shown:?}: {error}");
         assert!(error.to_string().contains(&line.to_string()), "{error}");
         assert!(serde_json::from_slice::<Value>(input).is_err(), "{shown:?}");
     }
@@ -199,7 +199,7 @@ fn deep_documents() {
         }
     }
     // A greater limit than the greatest is that one.
-    let greedy = Options::strict().limits(Limits { depth: 100_000, ..Limits::default() });
+    let greedy = Options::strict().limits(Limits::new().depth(100_000));
     assert_eq!(finished(&greedy, nested(513), End::Unknown).outcome(), Outcome::Limit);
 }
 
@@ -612,7 +612,7 @@ mod ends {
         parser.feed("[1");
         let before = parser.finish(End::Stopped).snapshot().to_value();
         let update = parser.feed(", 2]");
-        assert_eq!(update.error().map(|error| error.code().as_str()), Some("finished"));
+        assert_eq!(update.error().map(|error| error.kind().as_str()), Some("finished"));
         assert!(update.delta().is_empty());
         assert_eq!(update.snapshot().to_value(), before);
         assert_eq!(before, json!([1]));

@@ -34,11 +34,9 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if let [depth, nodes, bytes, ..] = *calls {
         // Small limits half the time, so that they are met.
         if depth & 1 == 1 {
-            options = options.limits(Limits {
-                depth: u32::from(depth >> 4),
-                nodes: u32::from(nodes >> 2),
-                bytes: u32::from(bytes),
-            });
+            options = options.limits(
+                Limits::new().depth(u32::from(depth >> 4)).nodes(u32::from(nodes >> 2)).bytes(u32::from(bytes)),
+            );
         }
     }
     let mut parser = Parser::with_options(options);

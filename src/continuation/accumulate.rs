@@ -55,6 +55,24 @@ pub fn accumulate(
 }
 
 /// What happens while an answer is accumulated.
+///
+/// ```
+/// use futures::StreamExt;
+/// use futures::executor::block_on;
+/// use jsonrill::{AccumulationEvent, AccumulationOptions, Conclusion, Purpose, ScriptedModel, ScriptedReply, accumulate};
+///
+/// let model = ScriptedModel::new([
+///     ScriptedReply::new([r#"{"a": [1, "#], "length"),
+///     ScriptedReply::new(["2]}"], "stop"),
+/// ]);
+/// let options = AccumulationOptions::new().ask_for_kpis(false);
+/// let events: Vec<_> = block_on(accumulate(&model, "Two numbers.", options).collect());
+/// assert!(matches!(events[0], AccumulationEvent::Asked(Purpose::Answer)));
+/// assert!(events.iter().any(|event| matches!(event, AccumulationEvent::Asked(Purpose::Continuation))));
+/// assert_eq!(events.iter().filter(|event| matches!(event, AccumulationEvent::RoundEnded(_))).count(), 2);
+/// let Some(AccumulationEvent::Done(report)) = events.last() else { panic!("the report is the last") };
+/// assert_eq!(report.conclusion, Conclusion::Complete);
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum AccumulationEvent {
@@ -80,6 +98,22 @@ pub enum AccumulationEvent {
 /// It needs no runtime but what the model needs. It can be given up at any time: a future that waits for its next event
 /// can be dropped without losing anything, and dropping the stream itself drops the response. Before that,
 /// [`cancel`](Self::cancel) makes a report of what there is.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::{AccumulationOptions, ScriptedModel, ScriptedReply, accumulate};
+///
+/// let model = ScriptedModel::new([
+///     ScriptedReply::new([r#"{"a": [1, "#], "length"),
+///     ScriptedReply::new(["2]}"], "stop"),
+/// ]);
+/// let options = AccumulationOptions::new().ask_for_kpis(false);
+/// // It is a stream of events; whoever wants the end alone asks for the report.
+/// let report = block_on(accumulate(&model, "Two numbers.", options).report());
+/// assert_eq!(report.into_complete()?.to_string(), r#"{"a":[1,2]}"#);
+/// # Ok::<(), jsonrill::Incomplete>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct Accumulate<'m> {
     model: &'m dyn LanguageModel,
     accumulation: Accumulation,

@@ -51,6 +51,14 @@ impl NodeId {
 }
 
 /// The kind of a value, as RFC 8259 names them.
+///
+/// ```
+/// use jsonrill::{Kind, Parser};
+///
+/// let update = Parser::new().feed(r#"{"a": [1, "#);
+/// assert_eq!(update.snapshot().at("/a").kind(), Some(Kind::Array));
+/// assert_eq!(update.snapshot().at("/a/1").kind(), None); // not there yet
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// `null`
@@ -66,6 +74,29 @@ pub enum Kind {
     /// An object.
     Object,
 }
+
+impl Kind {
+    /// Its name in output.
+    ///
+    /// ```
+    /// use jsonrill::Kind;
+    ///
+    /// assert_eq!((Kind::Bool.as_str(), Kind::Array.as_str()), ("boolean", "array"));
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "boolean",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+crate::names::named!(Kind);
 
 /// The kind as the log keeps it: the two booleans apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,15 @@ use serde::Serialize;
 use super::log::{ByteLog, PieceWriter};
 
 /// A stretch of the input, in bytes: from `start` up to, and without, `end`.
+///
+/// ```
+/// use jsonrill::Parser;
+///
+/// let text = r#"{"a": [1, 2]}"#;
+/// let update = Parser::new().feed(text);
+/// let span = update.snapshot().at("/a").span().unwrap();
+/// assert_eq!((span.start, span.len(), &text[span.range()]), (6, 6, "[1, 2]"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord, Serialize)]
 pub struct Span {
     /// Offset of the first byte.
@@ -57,6 +66,14 @@ impl fmt::Display for Span {
 }
 
 /// What a stretch of text outside the JSON is.
+///
+/// ```
+/// use jsonrill::{SkipKind, repair};
+///
+/// let repaired = repair("Here:\n```json\n[1, 2]\n```");
+/// let kinds: Vec<_> = repaired.skipped().iter().map(|skip| skip.kind).collect();
+/// assert_eq!(kinds, [SkipKind::Prose, SkipKind::Fence, SkipKind::Fence]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SkipKind {
@@ -114,11 +131,7 @@ impl SkipKind {
     }
 }
 
-impl fmt::Display for SkipKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
+crate::names::named!(SkipKind);
 
 /// A stretch outside the JSON. The end of the last one is the bookmark's.
 #[derive(Debug, Clone, Copy)]

@@ -5,6 +5,13 @@ use std::fmt;
 use serde::Serialize;
 
 /// Where something is, as people and editors count: from 1.
+///
+/// ```
+/// use jsonrill::Places;
+///
+/// let place = Places::new("{\n  \"né\": 1}").at(9_u32);
+/// assert_eq!((place.line, place.column, place.to_string().as_str()), (2, 7, "2:7"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place {
     /// The line. A line ends behind its `\n`.
@@ -70,8 +77,8 @@ impl<'a> Places<'a> {
     /// The place of the byte at `offset`. Inside a character it is that of the character, beyond the text that of its
     /// end.
     #[must_use]
-    pub fn at(&mut self, offset: u32) -> Place {
-        let offset = (offset as usize).min(self.text.len());
+    pub fn at(&mut self, offset: impl Into<u64>) -> Place {
+        let offset = usize::try_from(offset.into()).unwrap_or(usize::MAX).min(self.text.len());
         if offset < self.at.offset {
             let before = self.marks.partition_point(|mark| mark.offset <= offset);
             self.at = before.checked_sub(1).and_then(|last| self.marks.get(last)).copied().unwrap_or(START);
@@ -192,6 +199,6 @@ mod tests {
             assert_eq!(places.at(end - 2 * (step % 1000)).line, 20_001);
             assert_eq!(places.at(end / 4).line, places.at(end / 4 + 1).line);
         }
-        assert_eq!(places.at(0), Place { line: 1, column: 1 });
+        assert_eq!(places.at(0_u32), Place { line: 1, column: 1 });
     }
 }

@@ -235,6 +235,13 @@ impl Checkpoint {
 }
 
 /// Why there is no [`Checkpoint`], or why something that was read is none.
+///
+/// ```
+/// use jsonrill::{CheckpointError, Options, Parser};
+///
+/// let mut parser = Parser::with_options(Options::new().keep_source(false));
+/// assert_eq!(parser.freeze().checkpoint(), Err(CheckpointError::NoSource));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CheckpointError {
@@ -246,6 +253,19 @@ pub enum CheckpointError {
     Damaged,
     /// There is none: the parser was told not to keep the source.
     NoSource,
+}
+
+impl CheckpointError {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Foreign => "foreign",
+            Self::Version(_) => "version",
+            Self::Damaged => "damaged",
+            Self::NoSource => "no_source",
+        }
+    }
 }
 
 impl fmt::Display for CheckpointError {

@@ -7,6 +7,15 @@ use serde::{Serialize, Serializer};
 use crate::document::Place;
 
 /// What was being read where the text stopped.
+///
+/// ```
+/// use jsonrill::{CutState, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"items": [{"name": "Jane"}, {"name": "Jo"#);
+/// let frozen = parser.freeze();
+/// assert_eq!((frozen.cut().state(), frozen.cut().state().as_str()), (CutState::InString, "in_string"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CutState {

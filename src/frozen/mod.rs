@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use checkpoint::Origin;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use cut::{Cut, CutState};
-pub use options::{BUDGET_LIMIT, ContextOptions, KEEP_SCALARS, OVERLAP_MAX_CHARS, TOTAL_LIMIT};
+pub use options::{BUDGET_LIMIT, ContextOptions, OVERLAP_MAX_CHARS};
 pub use overlap::Overlap;
 pub(crate) use shape::Shape;
 
@@ -312,6 +312,17 @@ impl fmt::Debug for Frozen {
 
 /// What a model needs to go on with an answer that was cut. Made by [`Frozen::contexts`] and
 /// [`get_contexts`](crate::get_contexts).
+///
+/// ```
+/// use jsonrill::{Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"items": [{"name": "Jane"}, {"name": "Jo"#);
+/// let frozen = parser.freeze();
+/// let contexts = frozen.contexts();
+/// assert_eq!(contexts.overlap, r#"{"name": "Jo"#);
+/// assert_eq!(contexts.complete_part, r#"{"items": [{"name": "Jane"}, {"name": "Jo"}]}"#);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Contexts {

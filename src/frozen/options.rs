@@ -1,16 +1,22 @@
 //! How much of a cut answer goes into the contexts.
 
 /// How many characters of string values the hierarchy keeps.
+///
+/// ```
+/// use jsonrill::{BUDGET_LIMIT, ContextOptions};
+///
+/// assert_eq!(ContextOptions::new(), ContextOptions::new().budget_limit(BUDGET_LIMIT));
+/// ```
 pub const BUDGET_LIMIT: usize = 500;
 
 /// How many characters the overlap has at most.
+///
+/// ```
+/// use jsonrill::{ContextOptions, OVERLAP_MAX_CHARS};
+///
+/// assert_eq!(ContextOptions::new(), ContextOptions::new().overlap_max_chars(OVERLAP_MAX_CHARS));
+/// ```
 pub const OVERLAP_MAX_CHARS: usize = 1000;
-
-/// How many characters the hierarchy has at most: by default as many as it needs.
-pub const TOTAL_LIMIT: Option<usize> = None;
-
-/// Whether a number in flight is part of the complete part.
-pub const KEEP_SCALARS: bool = false;
 
 /// The smallest total limit: room for the markers that say what was left out.
 pub(super) const LEAST_TOTAL_LIMIT: usize = 128;
@@ -42,14 +48,14 @@ impl Default for ContextOptions {
 }
 
 impl ContextOptions {
-    /// [`BUDGET_LIMIT`], [`OVERLAP_MAX_CHARS`], [`TOTAL_LIMIT`] and [`KEEP_SCALARS`].
+    /// [`BUDGET_LIMIT`] and [`OVERLAP_MAX_CHARS`], no limit for the whole, and no scalars that were cut.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             budget_limit: BUDGET_LIMIT,
             overlap_max_chars: OVERLAP_MAX_CHARS,
-            total_limit: TOTAL_LIMIT,
-            keep_scalars: KEEP_SCALARS,
+            total_limit: None,
+            keep_scalars: false,
         }
     }
 

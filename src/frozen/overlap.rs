@@ -6,6 +6,16 @@ use super::shape::Shape;
 use super::text::{Text, last_characters, whole_characters};
 
 /// The innermost open object or array up to the cut. Made by [`Frozen::overlap`](crate::Frozen::overlap).
+///
+/// ```
+/// use jsonrill::{ContextOptions, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"items": [{"name": "Jane"}, {"name": "Jo"#);
+/// let frozen = parser.freeze();
+/// let overlap = frozen.overlap_with(&ContextOptions::new().overlap_max_chars(3));
+/// assert_eq!((overlap.text.as_str(), overlap.is_clipped), ("\"Jo", true));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Overlap {

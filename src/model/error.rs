@@ -7,6 +7,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing went wrong with a model: enough to decide what to do about it.
+///
+/// ```
+/// use jsonrill::{ModelError, ModelErrorKind};
+///
+/// let is_worth_another = |error: &ModelError| {
+///     matches!(error.kind(), ModelErrorKind::RateLimited | ModelErrorKind::Unavailable | ModelErrorKind::Timeout)
+/// };
+/// assert!(is_worth_another(&ModelError::of_kind(ModelErrorKind::RateLimited, "too many requests")));
+/// assert_eq!(ModelErrorKind::RateLimited.as_str(), "rate_limited");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

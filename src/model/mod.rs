@@ -49,6 +49,17 @@ pub use usage::Usage;
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
 
 /// A part of a model's response.
+///
+/// ```
+/// use futures::StreamExt;
+/// use futures::executor::block_on;
+/// use jsonrill::{LanguageModel, ModelEvent, ModelRequest, Purpose, ScriptedModel, ScriptedReply};
+///
+/// let model = ScriptedModel::new([ScriptedReply::new(["[1, ", "2]"], "stop")]);
+/// let events: Vec<_> = block_on(model.respond(ModelRequest::new(Purpose::Answer, "Two numbers.")).collect());
+/// assert_eq!(events[0].as_ref().unwrap(), &ModelEvent::Text("[1, ".to_owned()));
+/// assert_eq!(events[2].as_ref().unwrap(), &ModelEvent::Stopped("stop".into()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelEvent {

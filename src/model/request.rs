@@ -5,6 +5,14 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// What the answer to a request is for.
+///
+/// ```
+/// use jsonrill::{ModelRequest, Purpose};
+///
+/// // A small model will do to say what is counted.
+/// let model = |request: &ModelRequest| if request.purpose == Purpose::Kpis { "small" } else { "large" };
+/// assert_eq!(model(&ModelRequest::new(Purpose::Kpis, "…")), "small");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -13,6 +13,14 @@ use super::{LanguageModel, ModelError, ModelEvent, ModelRequest, ModelStream, St
 /// One response of a [`ScriptedModel`]. As JSON it is a line of a recording:
 /// `{"chunks": ["…", "…"], "stop_reason": "length", "usage": {"input_tokens": 9, "output_tokens": 5}, "error": "…"}`,
 /// where everything but the chunks may be missing.
+///
+/// ```
+/// use jsonrill::{ScriptedReply, Usage};
+///
+/// let reply = ScriptedReply::new(["[1, ", "2]"], "stop").usage(Usage::new(12, 5));
+/// assert_eq!((reply.chunks.len(), reply.error), (2, None));
+/// assert_eq!(ScriptedReply::broken(["[1, "], "connection lost").error.as_deref(), Some("connection lost"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

@@ -5,9 +5,18 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 /// What kind of thing went wrong.
+///
+/// ```
+/// use jsonrill::{ErrorKind, Parser};
+///
+/// let kind = |text: &str| Parser::strict().feed(text).error().map(|error| error.kind());
+/// assert_eq!(kind("[1,]"), Some(ErrorKind::UnexpectedByte));
+/// assert_eq!(kind(r#"["\x"]"#), Some(ErrorKind::InvalidEscape));
+/// assert_eq!(ErrorKind::InvalidEscape.as_str(), "invalid_escape");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ErrorCode {
+pub enum ErrorKind {
     /// A byte that cannot stand here.
     UnexpectedByte,
     /// A backslash with something behind it that is no escape.
@@ -30,7 +39,7 @@ pub enum ErrorCode {
     Finished,
 }
 
-impl ErrorCode {
+impl ErrorKind {
     /// Its name in output: snake case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -64,28 +73,24 @@ impl ErrorCode {
     }
 }
 
-impl fmt::Display for ErrorCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
+crate::names::named!(ErrorKind);
 
 /// Why a parser stopped, and where. Once there is one, it stays: the input after it is not read.
 ///
 /// ```
-/// use jsonrill::{ErrorCode, Parser};
+/// use jsonrill::{ErrorKind, Parser};
 ///
 /// let mut parser = Parser::strict();
 /// let update = parser.feed("{\"a\": 1,\n \"b\": x}");
 /// let error = update.error().unwrap();
-/// assert_eq!(error.code(), ErrorCode::UnexpectedByte);
+/// assert_eq!(error.kind(), ErrorKind::UnexpectedByte);
 /// assert_eq!((error.offset(), error.line(), error.column()), (15, Some(2), Some(7)));
 /// assert_eq!(error.expected(), "a value");
 /// assert_eq!(update.snapshot().at("/a"), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    pub(crate) code: ErrorCode,
+    pub(crate) kind: ErrorKind,
     pub(crate) offset: u32,
     pub(crate) place: Option<(u32, u32)>,
     pub(crate) expected: &'static str,
@@ -94,8 +99,8 @@ pub struct Error {
 impl Error {
     /// What kind of thing went wrong.
     #[must_use]
-    pub const fn code(&self) -> ErrorCode {
-        self.code
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
     }
 
     /// Where: bytes from the start of the input.
@@ -125,13 +130,13 @@ impl Error {
     /// Whether a limit was reached, rather than the text being wrong.
     #[must_use]
     pub const fn is_limit(&self) -> bool {
-        matches!(self.code, ErrorCode::DepthLimit | ErrorCode::ByteLimit | ErrorCode::NodeLimit)
+        matches!(self.kind, ErrorKind::DepthLimit | ErrorKind::ByteLimit | ErrorKind::NodeLimit)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} at byte {}", self.code.words(), self.offset)?;
+        write!(formatter, "{} at byte {}", self.kind.words(), self.offset)?;
         if let Some((line, column)) = self.place {
             write!(formatter, " (line {line}, column {column})")?;
         }
@@ -146,7 +151,7 @@ impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut fields = serializer.serialize_struct("Error", 3)?;
-        fields.serialize_field("code", self.code.as_str())?;
+        fields.serialize_field("code", self.kind.as_str())?;
         fields.serialize_field("offset", &self.offset)?;
         fields.serialize_field("message", &self.to_string())?;
         fields.end()

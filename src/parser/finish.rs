@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::document::{NodeKind, SkipKind, Span};
 
-use super::error::{Error, ErrorCode};
+use super::error::{Error, ErrorKind};
 use super::machine::{Candidate, Machine, Step, Stop};
 use super::options::{Role, Roots};
 use super::outcome::{Documents, End, Outcome};
@@ -14,9 +14,9 @@ impl Machine {
     /// No more text comes: settles what can be settled. `held` bytes at the end are the start of a character.
     pub(super) fn finish(&mut self, end: End, held: u32) {
         // What goes wrong is kept where it is looked for.
-        let _ = match self.error.as_ref().map(|error| error.code) {
+        let _ = match self.error.as_ref().map(|error| error.kind) {
             // Up to a limit the text is read like one that ends there.
-            None | Some(ErrorCode::ByteLimit) => self.settle_end(end, held),
+            None | Some(ErrorKind::ByteLimit) => self.settle_end(end, held),
             Some(_) if self.step == Step::After && self.writer.depth() > 0 => self.settle_last_scalar(end),
             Some(_) => Ok(()),
         };
@@ -239,7 +239,7 @@ impl Machine {
     /// Input that came after the end.
     pub(super) fn after_end(&self) -> Arc<Error> {
         Arc::new(Error {
-            code: ErrorCode::Finished,
+            kind: ErrorKind::Finished,
             offset: self.stream.length(),
             place: None,
             expected: "no more input",

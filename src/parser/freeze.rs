@@ -4,7 +4,7 @@ use crate::document::Span;
 use crate::frozen::{Checkpoint, Contexts, Frozen, Origin, Shape};
 use crate::view::Snapshot;
 
-use super::{Chunk, End, ErrorCode, Finished, Options, Parser};
+use super::{Chunk, End, ErrorKind, Finished, Options, Parser};
 
 impl Parser {
     /// The state at this place of the text: what a model needs to go on from here, and what another process needs. The
@@ -46,7 +46,7 @@ impl Parser {
         if let Some(origin) = &self.origin_at_end {
             return origin.clone();
         }
-        let overflowed = self.error().is_some_and(|error| error.code() == ErrorCode::ByteLimit);
+        let overflowed = self.error().is_some_and(|error| error.kind() == ErrorKind::ByteLimit);
         Origin {
             options: self.machine.options,
             updates: self.sequence,

@@ -2,7 +2,7 @@
 
 use crate::document::NodeKind;
 
-use super::error::ErrorCode;
+use super::error::ErrorKind;
 use super::machine::{Candidate, Machine, Step, Stop};
 use super::options::{Expect, Roots};
 use super::report::RepairKind;
@@ -33,7 +33,7 @@ impl Machine {
             Expect::Array => (byte == b'[', "an array"),
         };
         if !fits || !starts_value(byte) {
-            return self.fail(ErrorCode::UnexpectedByte, self.offset(i), expected);
+            return self.fail(ErrorKind::UnexpectedByte, self.offset(i), expected);
         }
         self.begin_root(self.offset(i), Candidate::Shown);
         self.value_at(text, byte, i)
@@ -42,7 +42,7 @@ impl Machine {
     /// After the only root in the strict dialect.
     pub(super) fn done(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (i, Some(_)) = skip_blanks(text, i) else { return Ok(text.len()) };
-        self.fail(ErrorCode::UnexpectedByte, self.offset(i), "the end of the text")
+        self.fail(ErrorKind::UnexpectedByte, self.offset(i), "the end of the text")
     }
 
     /// A value behind a colon or a comma.
@@ -235,7 +235,7 @@ impl Machine {
         // The text was read up to this value, and none of it.
         self.step = Step::Value;
         self.keyword = None;
-        self.fail(ErrorCode::NodeLimit, at, "fewer values")
+        self.fail(ErrorKind::NodeLimit, at, "fewer values")
     }
 
     #[inline]
@@ -243,7 +243,7 @@ impl Machine {
         let at = self.offset(i);
         let depth = self.writer.depth();
         if depth >= self.options.limits.depth as usize {
-            return self.refuse(ErrorCode::DepthLimit, at, "fewer containers in each other").map(|()| i);
+            return self.refuse(ErrorKind::DepthLimit, at, "fewer containers in each other").map(|()| i);
         }
         if self.options.is_lenient() {
             if self.candidate == Candidate::Weak && self.lenient.has_bare {
@@ -397,7 +397,7 @@ impl Machine {
             self.dropping = None;
             self.warnings.stretch(start, end);
             if self.writer.take_conflict() && !self.is_beside_answer() {
-                return self.fail(ErrorCode::DuplicateKey, start, "the same value as before, or another key");
+                return self.fail(ErrorKind::DuplicateKey, start, "the same value as before, or another key");
             }
         }
         Ok(())

@@ -19,7 +19,7 @@ use crate::document::{Bookmark, Log, NodeId, NodeKind, SkipKind, Span, StreamWri
 use crate::view::Snapshot;
 
 use super::envelope::Envelope;
-use super::error::{Error, ErrorCode};
+use super::error::{Error, ErrorKind};
 use super::lenient::Lenient;
 use super::number::Number;
 use super::options::{Options, Role, Roots};
@@ -296,7 +296,7 @@ impl Machine {
     pub(super) fn invalid(&mut self, count: u32) -> Result<(), Stop> {
         let span = Span::new(self.at, self.at + count);
         if !self.options.is_lenient() {
-            return self.fail(ErrorCode::InvalidUtf8, span.start, "UTF-8");
+            return self.fail(ErrorKind::InvalidUtf8, span.start, "UTF-8");
         }
         if self.step == Step::Layered {
             self.release_half_pair()?;
@@ -400,10 +400,10 @@ impl Machine {
 
     /// Stops for good.
     #[cold]
-    pub(super) fn fail<T>(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<T, Stop> {
+    pub(super) fn fail<T>(&mut self, kind: ErrorKind, at: u32, expected: &'static str) -> Result<T, Stop> {
         if self.error.is_none() {
             let place = if self.options.keep_source { Some(self.place(at)) } else { None };
-            self.error = Some(Arc::new(Error { code, offset: at, place, expected }));
+            self.error = Some(Arc::new(Error { kind, offset: at, place, expected }));
         }
         Err(Stop)
     }
@@ -422,12 +422,12 @@ impl Machine {
     /// Where the reading goes on is `Ok`: with the same byte, outside.
     #[cold]
     pub(super) fn unexpected(&mut self, at: u32, expected: &'static str) -> Result<(), Stop> {
-        self.broken(ErrorCode::UnexpectedByte, at, expected)
+        self.broken(ErrorKind::UnexpectedByte, at, expected)
     }
 
     /// As [`Machine::unexpected`], with a code of its own.
     #[cold]
-    pub(super) fn broken(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<(), Stop> {
+    pub(super) fn broken(&mut self, code: ErrorKind, at: u32, expected: &'static str) -> Result<(), Stop> {
         match self.candidate {
             Candidate::Weak | Candidate::Aside => {
                 self.abandon(at);
@@ -446,7 +446,7 @@ impl Machine {
     /// Stops at a limit on what is in a root, or at a duplicate key: for good, unless the root is not the answer
     /// anyway.
     #[cold]
-    pub(super) fn refuse(&mut self, code: ErrorCode, at: u32, expected: &'static str) -> Result<(), Stop> {
+    pub(super) fn refuse(&mut self, code: ErrorKind, at: u32, expected: &'static str) -> Result<(), Stop> {
         if !self.is_beside_answer() {
             return self.fail(code, at, expected);
         }

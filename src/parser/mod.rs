@@ -23,7 +23,7 @@ use std::mem;
 use std::sync::Arc;
 
 pub use chunk::Chunk;
-pub use error::{Error, ErrorCode};
+pub use error::{Error, ErrorKind};
 pub(crate) use freeze::settle;
 pub use freeze::{extract_continuation_contexts, get_contexts};
 pub use options::{Dialect, Duplicates, Expect, Limits, MAX_DEPTH, Options, Role, Roots};
@@ -138,7 +138,7 @@ impl Parser {
     /// There are none. Where the text is malformed, or a limit is reached, the update has an
     /// [`error`](Update::error), as has every one after it, and the snapshot up to there stays readable. The bytes
     /// behind the error are kept as text but not read. After [`Parser::finish`] a chunk changes nothing, and the update
-    /// has an error with [`ErrorCode::Finished`].
+    /// has an error with [`ErrorKind::Finished`].
     ///
     /// # Complexity
     ///
@@ -218,7 +218,7 @@ impl Parser {
     /// More text came than the limit allows.
     fn overflow(&mut self) {
         let limit = self.machine.options.limits.bytes;
-        let _ = self.machine.fail::<()>(ErrorCode::ByteLimit, limit, "fewer bytes");
+        let _ = self.machine.fail::<()>(ErrorKind::ByteLimit, limit, "fewer bytes");
     }
 
     /// What came since the last update.

@@ -12,6 +12,17 @@ pub const MAX_DEPTH: u32 = 512;
 const MAX_BYTES: u32 = u32::MAX - (1 << 21);
 
 /// Which texts are read.
+///
+/// ```
+/// use jsonrill::{Dialect, End, Options, Outcome, Parser};
+///
+/// let outcome = |dialect| {
+///     let mut parser = Parser::with_options(Options::new().dialect(dialect));
+///     parser.push("[1, 2,]");
+///     parser.finish(End::Stopped).outcome()
+/// };
+/// assert_eq!((outcome(Dialect::Strict), outcome(Dialect::Lenient)), (Outcome::Malformed, Outcome::Repaired));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -23,6 +34,17 @@ pub enum Dialect {
 }
 
 /// Which roots of a text are wanted.
+///
+/// ```
+/// use jsonrill::{End, Options, Parser, Roots};
+///
+/// let read = |roots| {
+///     let mut parser = Parser::with_options(Options::new().roots(roots));
+///     parser.push("{\"v\": 1} or rather {\"v\": 2}");
+///     parser.finish(End::Stopped).snapshot().at("/v").as_i64()
+/// };
+/// assert_eq!((read(Roots::One), read(Roots::Last), read(Roots::Many)), (Some(1), Some(2), Some(2)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Roots {
@@ -41,6 +63,14 @@ pub enum Roots {
 }
 
 /// What the text is.
+///
+/// ```
+/// use jsonrill::{End, Options, Parser, Role};
+///
+/// let mut parser = Parser::with_options(Options::new().role(Role::Arguments));
+/// assert_eq!(parser.finish(End::Stopped).into_complete()?.to_string(), "{}");
+/// # Ok::<(), jsonrill::Incomplete>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Role {
@@ -54,6 +84,19 @@ pub enum Role {
 }
 
 /// What to do with a member whose name its object has already.
+///
+/// ```
+/// use jsonrill::{Duplicates, End, Options, Parser};
+///
+/// let read = |duplicates| {
+///     let mut parser = Parser::with_options(Options::new().duplicates(duplicates));
+///     parser.push(r#"{"a": 1, "a": 2}"#);
+///     parser.finish(End::Stopped)
+/// };
+/// assert_eq!(read(Duplicates::First).snapshot().at("/a"), 1);
+/// assert_eq!(read(Duplicates::Last).snapshot().at("/a"), 2);
+/// assert!(read(Duplicates::Error).error().is_some());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Duplicates {
@@ -67,6 +110,14 @@ pub enum Duplicates {
 }
 
 /// Which kind of root is expected.
+///
+/// ```
+/// use jsonrill::{End, Expect, Options, Parser};
+///
+/// let mut parser = Parser::with_options(Options::new().expect(Expect::Object));
+/// parser.push("The keys are [\"a\", \"b\"], so: {\"a\": 1, \"b\": 2}");
+/// assert_eq!(parser.finish(End::Stopped).snapshot().to_string(), r#"{"a":1,"b":2}"#);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Expect {
@@ -80,7 +131,17 @@ pub enum Expect {
 }
 
 /// How much is read before the parser stops with an error. It reads exactly up to the limit, however the input is cut.
+///
+/// ```
+/// use jsonrill::{ErrorKind, Limits, Options, Parser};
+///
+/// let mut parser = Parser::with_options(Options::new().limits(Limits::new().depth(2)));
+/// let update = parser.feed("[[1, [2]]]");
+/// assert_eq!(update.error().map(|error| error.kind()), Some(ErrorKind::DepthLimit));
+/// assert_eq!(update.snapshot().to_string(), "[[1]]");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Limits {
     /// Containers in each other. At most, and by default, [`MAX_DEPTH`].
     pub depth: u32,
@@ -92,7 +153,36 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Limits {
+    /// Those that count where nobody asks for others.
+    #[must_use]
+    pub const fn new() -> Self {
         Self { depth: MAX_DEPTH, bytes: 1 << 30, nodes: MAX_NODES }
+    }
+
+    /// Containers in each other.
+    #[must_use]
+    pub const fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Bytes of input.
+    #[must_use]
+    pub const fn bytes(mut self, bytes: u32) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Values.
+    #[must_use]
+    pub const fn nodes(mut self, nodes: u32) -> Self {
+        self.nodes = nodes;
+        self
     }
 }
 
@@ -137,7 +227,7 @@ impl Options {
             reasoning_expected: false,
             unwrap_string: false,
             keep_source: true,
-            limits: Limits { depth: MAX_DEPTH, bytes: 1 << 30, nodes: MAX_NODES },
+            limits: Limits::new(),
         }
     }
 

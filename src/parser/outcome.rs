@@ -15,6 +15,19 @@ use super::seam::Seam;
 ///
 /// It settles how the last bytes are read, never whether the text is complete: a root that its own bytes did not close
 /// is [`Outcome::Truncated`] whatever is said here.
+///
+/// ```
+/// use jsonrill::{End, Parser};
+///
+/// let read = |end| {
+///     let mut parser = Parser::new();
+///     parser.push(r#"{"note": "tea}"#); // is the bracket text, or is a quote missing before it?
+///     parser.finish(end).snapshot().at("/note").as_str().map(str::to_owned)
+/// };
+/// assert_eq!(read(End::Truncated).as_deref(), Some("tea}"));
+/// assert_eq!(read(End::Stopped).as_deref(), Some("tea"));
+/// assert_eq!(End::from_stop_reason("max_tokens"), End::Truncated);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum End {
@@ -91,6 +104,17 @@ impl End {
 }
 
 /// What a text amounts to.
+///
+/// ```
+/// use jsonrill::{Outcome, repair};
+///
+/// let outcome = |text: &str| repair(text).outcome();
+/// assert_eq!(outcome("{\"a\": 1}"), Outcome::Complete);
+/// assert_eq!(outcome("{\"a\": 1,}"), Outcome::Repaired);
+/// assert_eq!(outcome("{\"a\": 1"), Outcome::Truncated);
+/// assert_eq!(outcome("Sorry."), Outcome::Empty);
+/// assert_eq!(Outcome::Empty.as_str(), "empty");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -123,13 +147,20 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
+crate::names::named!(Outcome);
 
 /// One of the roots that a text has.
+///
+/// ```
+/// use jsonrill::{End, Options, Parser, Roots};
+///
+/// let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+/// parser.push("{\"id\": 1}\n{\"id\": 2");
+/// let finished = parser.finish(End::Unknown);
+/// let documents: Vec<_> = finished.documents().collect();
+/// assert!(documents[0].is_complete && !documents[1].is_complete);
+/// assert_eq!(documents[1].snapshot.at("/id"), 2);
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Document {
@@ -147,6 +178,17 @@ pub struct Document {
 ///
 /// It reads like the last [`Update`], and says what the text amounts to. To get at a value that is certainly whole, ask
 /// for [`Finished::into_complete`].
+///
+/// ```
+/// use jsonrill::{End, Outcome, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push("{\"a\": [1, 2,");
+/// let finished = parser.finish(End::Truncated);
+/// assert_eq!((finished.outcome(), finished.is_complete()), (Outcome::Truncated, false));
+/// assert_eq!(finished.snapshot().to_string(), r#"{"a":[1,2]}"#);
+/// assert_eq!(finished.cut().map(|cut| cut.closers()), Some("]}"));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Finished {
     pub(super) update: Update,
@@ -271,14 +313,36 @@ impl Deref for Finished {
 }
 
 /// An answer that is whole. Reads like its [`Snapshot`].
+///
+/// ```
+/// use jsonrill::{End, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"city": "Oslo", "days": [1, 2]}"#);
+/// let answer = parser.finish(End::Stopped).into_complete()?;
+/// assert_eq!((answer.at("/days/1").as_i64(), answer.is_final("")), (Some(2), true));
+/// # Ok::<(), jsonrill::Incomplete>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Complete(Finished);
 
 impl Complete {
+    /// The value.
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        self.0.update.snapshot()
+    }
+
     /// All that is known about the text.
     #[must_use]
     pub fn finished(&self) -> &Finished {
         &self.0
+    }
+
+    /// All that is known about the text.
+    #[must_use]
+    pub fn into_finished(self) -> Finished {
+        self.0
     }
 }
 
@@ -298,6 +362,16 @@ impl fmt::Display for Complete {
 }
 
 /// An answer that is not whole, with everything that there is of it.
+///
+/// ```
+/// use jsonrill::{End, Outcome, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"city": "Os"#);
+/// let incomplete = parser.finish(End::Stopped).into_complete().unwrap_err();
+/// assert_eq!((incomplete.outcome(), incomplete.snapshot().at("/city").as_str()), (Outcome::Truncated, Some("Os")));
+/// assert_eq!(incomplete.to_string(), "the JSON is truncated at byte 12 (in_string)");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Incomplete(Box<Finished>);
 
@@ -306,6 +380,12 @@ impl Incomplete {
     #[must_use]
     pub fn finished(&self) -> &Finished {
         &self.0
+    }
+
+    /// All that is known about the text.
+    #[must_use]
+    pub fn into_finished(self) -> Finished {
+        *self.0
     }
 
     /// The value as far as it goes.
@@ -332,11 +412,8 @@ impl fmt::Display for Incomplete {
     }
 }
 
-impl std::error::Error for Incomplete {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.update.error().map(|error| error as _)
-    }
-}
+// It says what the parser's error says: `finished().error()` has that.
+impl std::error::Error for Incomplete {}
 
 /// The roots of a text, of which snapshots are made when they are asked for: there may be very many.
 #[derive(Clone)]

@@ -78,6 +78,13 @@ pub enum RepairKind {
 }
 
 /// Something that RFC 8259 allows but that is worth a look.
+///
+/// ```
+/// use jsonrill::{WarningKind, repair};
+///
+/// let repaired = repair(r#"{"a": 1, "a": 2}"#);
+/// assert_eq!(repaired.warnings().iter().next().map(|warning| warning.kind), Some(WarningKind::DuplicateKey));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -87,8 +94,19 @@ pub enum WarningKind {
     LoneSurrogate,
 }
 
-/// A kind of report that has a name and a message.
-pub trait ReportKind: Copy + Eq + fmt::Debug {
+/// A kind of report that has a name and a message: [`RepairKind`], [`WarningKind`] and [`SkipKind`]. The trait is sealed.
+///
+/// ```
+/// use jsonrill::{ReportKind, Reports, repair};
+///
+/// fn names<K: ReportKind>(reports: &Reports<K>) -> Vec<&'static str> {
+///     reports.iter().map(|report| report.kind.as_str()).collect()
+/// }
+///
+/// let repaired = repair("Here: {\"a\": 1,}");
+/// assert_eq!((names(repaired.repairs()), names(repaired.skipped())), (vec!["extra_comma"], vec!["prose"]));
+/// ```
+pub trait ReportKind: Copy + Eq + fmt::Debug + fmt::Display + Serialize + sealed::Sealed {
     /// Its name in output: snake case.
     fn as_str(self) -> &'static str;
     /// What it means, for a person.
@@ -97,7 +115,7 @@ pub trait ReportKind: Copy + Eq + fmt::Debug {
 
 impl RepairKind {
     /// All of them, in the order of their declaration.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: &'static [Self] = &[
         Self::ControlCharacter,
         Self::InvalidEscape,
         Self::InvalidUtf8,
@@ -211,6 +229,17 @@ impl RepairKind {
     }
 }
 
+crate::names::named!(RepairKind, WarningKind);
+
+mod sealed {
+    use super::{RepairKind, SkipKind, WarningKind};
+
+    pub trait Sealed {}
+    impl Sealed for RepairKind {}
+    impl Sealed for WarningKind {}
+    impl Sealed for SkipKind {}
+}
+
 impl ReportKind for RepairKind {
     fn as_str(self) -> &'static str {
         Self::as_str(self)
@@ -262,7 +291,17 @@ impl ReportKind for SkipKind {
 }
 
 /// One thing to report: what, and where. Several of a kind that follow each other directly are one.
+///
+/// ```
+/// use jsonrill::{RepairKind, repair};
+///
+/// let repaired = repair("[1, 2,,]");
+/// let report = repaired.repairs().iter().next().unwrap();
+/// assert_eq!((report.kind, report.count), (RepairKind::ExtraComma, 2)); // two that follow each other are one
+/// assert_eq!((report.span.start, report.span.end), (5, 7));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Report<K> {
     /// What it is.
     pub kind: K,
@@ -286,6 +325,16 @@ impl<K: ReportKind> Serialize for Report<K> {
 }
 
 /// Reports in the order of the text. The first [`Reports::CAP`] are kept, the others counted.
+///
+/// ```
+/// use jsonrill::{repair};
+///
+/// let repaired = repair("[1, 2,,]");
+/// assert_eq!((repaired.repairs().len(), repaired.repairs().omitted()), (1, 0));
+/// for report in repaired.repairs() {
+///     assert_eq!(report.kind.message(), "comma with nothing before or behind it dropped");
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reports<K> {
     kept: Vec<Report<K>>,

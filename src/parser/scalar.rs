@@ -2,7 +2,7 @@
 
 use crate::document::{NodeKind, Span};
 
-use super::error::ErrorCode;
+use super::error::ErrorKind;
 use super::machine::{Candidate, Machine, Step, Stop};
 use super::number::Number;
 use super::report::RepairKind;
@@ -84,7 +84,7 @@ impl Machine {
             return self.go_on_as_bare(None, end).map(|()| i);
         }
         if !state.is_whole() {
-            return self.broken(ErrorCode::InvalidNumber, end, state.expected()).map(|()| i);
+            return self.broken(ErrorKind::InvalidNumber, end, state.expected()).map(|()| i);
         }
         if self.options.is_lenient() {
             self.leaf_end = end;

@@ -2,7 +2,7 @@
 
 use crate::document::{Full, Member, NodeKind, Span};
 
-use super::error::ErrorCode;
+use super::error::ErrorKind;
 use super::lenient::{HELD_STRING, may_be_tail};
 use super::machine::{Machine, Step, Stop};
 use super::options::Duplicates;
@@ -120,7 +120,7 @@ impl Machine {
     #[inline(always)]
     pub(super) fn push_text(&mut self, text: &str) -> Result<(), Stop> {
         if self.writer.push_text(text).is_err() {
-            return self.fail(ErrorCode::NodeLimit, self.token_start, "less text");
+            return self.fail(ErrorKind::NodeLimit, self.token_start, "less text");
         }
         Ok(())
     }
@@ -137,7 +137,7 @@ impl Machine {
     pub(super) fn control_character(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let at = self.offset(i);
         if !self.options.is_lenient() {
-            return self.fail(ErrorCode::ControlCharacter, at, "an escape for it");
+            return self.fail(ErrorKind::ControlCharacter, at, "an escape for it");
         }
         if self.escape.high.is_some() {
             self.release_high()?;
@@ -227,7 +227,7 @@ impl Machine {
     fn no_escape(&mut self, byte: u8, i: usize) -> Result<usize, Stop> {
         let start = self.escape.start;
         if !self.options.is_lenient() {
-            return self.fail(ErrorCode::InvalidEscape, self.offset(i), "one of \" \\ / b f n r t u");
+            return self.fail(ErrorKind::InvalidEscape, self.offset(i), "one of \" \\ / b f n r t u");
         }
         self.escape.state = State::None;
         self.release_high()?;
@@ -245,7 +245,7 @@ impl Machine {
     #[cold]
     fn no_hex(&mut self, i: usize) -> Result<usize, Stop> {
         if !self.options.is_lenient() {
-            return self.fail(ErrorCode::InvalidEscape, self.offset(i), "a hexadecimal digit");
+            return self.fail(ErrorKind::InvalidEscape, self.offset(i), "a hexadecimal digit");
         }
         self.release_escape()?;
         Ok(i)
@@ -322,12 +322,12 @@ impl Machine {
                     }
                     Duplicates::Last => self.writer.replace_next(first),
                     Duplicates::Error => {
-                        return self.refuse(ErrorCode::DuplicateKey, span.start, "a key that the object does not have");
+                        return self.refuse(ErrorKind::DuplicateKey, span.start, "a key that the object does not have");
                     }
                 }
                 self.warnings.add(WarningKind::DuplicateKey, span);
             }
-            Err(_) => return self.fail(ErrorCode::NodeLimit, self.token_start, "a shorter key"),
+            Err(_) => return self.fail(ErrorKind::NodeLimit, self.token_start, "a shorter key"),
         }
         Ok(())
     }

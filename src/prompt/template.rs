@@ -59,6 +59,13 @@ impl<const N: usize> Template<N> {
 }
 
 /// A template that cannot be filled in.
+///
+/// ```
+/// use jsonrill::RepairTemplate;
+///
+/// let error = RepairTemplate::new("Mend this: {{txet}}").unwrap_err();
+/// assert_eq!((error.offset(), error.unknown()), (11, Some("txet")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateError {
     offset: usize,

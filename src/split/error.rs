@@ -34,6 +34,14 @@ enum Inner {
 }
 
 /// What kind of thing a document is not split for.
+///
+/// ```
+/// use jsonrill::split::{SplitErrorKind, Splitter};
+///
+/// let kind = |text: &str| Splitter::new(16).split(text).find_map(Result::err).map(|error| error.kind());
+/// assert_eq!(kind("{\"a\": nope}"), Some(SplitErrorKind::Syntax));
+/// assert_eq!(kind("[\"far too long for a chunk\"]"), Some(SplitErrorKind::ValueTooLarge));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitErrorKind {
@@ -49,6 +57,22 @@ pub enum SplitErrorKind {
     /// A string that may not be cut, a number or a keyword does not fit into a chunk with its path.
     ValueTooLarge,
 }
+
+impl SplitErrorKind {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::TooDeep => "too_deep",
+            Self::TooLong => "too_long",
+            Self::PathTooLong => "path_too_long",
+            Self::ValueTooLarge => "value_too_large",
+        }
+    }
+}
+
+crate::names::named!(SplitErrorKind);
 
 impl SplitError {
     #[cold]
@@ -144,6 +168,13 @@ impl From<Syntax> for SplitError {
 }
 
 /// A document that no chunk became: what its metadata should say is missing, or of another kind.
+///
+/// ```
+/// use jsonrill::split::{Chunk, Document};
+///
+/// let document = Document { page_content: "{}".to_owned(), ..Document::default() };
+/// assert_eq!(Chunk::try_from(&document).unwrap_err().key(), "pointer");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DocumentError {
     pub(super) key: &'static str,

@@ -94,6 +94,15 @@ fn behind_key(text: &str) -> Option<&str> {
 }
 
 /// A chunk that does not go on with the one before it, or is missing at the end.
+///
+/// ```
+/// use jsonrill::split::{Splitter, join};
+///
+/// let mut chunks: Vec<_> = Splitter::new(8).split("[1, 22, 333, 4444]").collect::<Result<_, _>>()?;
+/// chunks.remove(1);
+/// assert_eq!(join(&chunks).unwrap_err().number(), 1);
+/// # Ok::<(), jsonrill::split::SplitError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JoinError {
     number: u64,

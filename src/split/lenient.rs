@@ -1,7 +1,7 @@
 //! Splits what a model writes, and keeps none of it.
 
 use crate::document::SkipKind;
-use crate::parser::{End, ErrorCode, Limits, Options, Outcome, Parser, RepairKind, Reports, WarningKind};
+use crate::parser::{End, ErrorKind, Limits, Options, Outcome, Parser, RepairKind, Reports, WarningKind};
 
 use super::chunk::Chunk;
 use super::error::SplitError;
@@ -75,7 +75,7 @@ pub struct LenientSplitter {
 impl LenientSplitter {
     pub(super) fn new(splitter: &Splitter) -> Self {
         // Of bytes, so many as can be told from one another.
-        let limits = Limits { bytes: u32::MAX, ..Limits::default() };
+        let limits = Limits::new().bytes(u32::MAX);
         let mut parser = Parser::with_options(Options::new().keep_source(false).limits(limits));
         parser.leave_unread();
         let skipped = Reports::default();
@@ -170,8 +170,8 @@ impl LenientSplitter {
         let finished = self.parser.finish(end);
         self.outcome = Some(finished.outcome());
         self.skipped = finished.skipped().clone();
-        self.error = self.parser.error().map(|error| match error.code() {
-            ErrorCode::DepthLimit => SplitError::too_deep(),
+        self.error = self.parser.error().map(|error| match error.kind() {
+            ErrorKind::DepthLimit => SplitError::too_deep(),
             _ => SplitError::too_long(),
         });
         self.updates.read(finished.snapshot(), true);
@@ -179,6 +179,17 @@ impl LenientSplitter {
 }
 
 /// The chunks that a piece of text ends. Made by [`LenientSplitter::push`] and [`LenientSplitter::finish`].
+///
+/// ```
+/// use jsonrill::End;
+/// use jsonrill::split::Splitter;
+///
+/// let mut splitter = Splitter::new(8).lenient();
+/// let mut chunks: Vec<_> = splitter.push("Here: [1, 22, 333,]").collect::<Result<_, _>>()?;
+/// chunks.extend(splitter.finish(End::Stopped).collect::<Result<Vec<_>, _>>()?);
+/// assert_eq!(chunks.iter().map(|chunk| &*chunk.text).collect::<Vec<_>>(), ["[1,22]", "[333]"]);
+/// # Ok::<(), jsonrill::split::SplitError>(())
+/// ```
 #[derive(Debug)]
 pub struct LenientChunks<'s, 't> {
     splitter: &'s mut LenientSplitter,

@@ -68,7 +68,19 @@ pub struct Splitter {
 }
 
 /// Where a string may be cut. Each is as the Unicode standard has it in its annex 29.
+///
+/// ```
+/// use jsonrill::split::{Boundary, Splitter};
+///
+/// let texts = |boundary| {
+///     let splitter = Splitter::new(14).cut_strings(boundary);
+///     splitter.split(r#"["One two. Three."]"#).map(|chunk| chunk.unwrap().text).collect::<Vec<_>>()
+/// };
+/// assert_eq!(texts(Boundary::Sentence), [r#"["One two. "]"#, r#"["Three."]"#]);
+/// assert_eq!(texts(Boundary::Character), [r#"["One two. T"]"#, r#"["hree."]"#]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Boundary {
     /// Between sentences; where one is too long, between words.
     Sentence,

@@ -126,6 +126,17 @@ impl StreamSplitter {
 }
 
 /// The chunks that a piece of text ends. Made by [`StreamSplitter::push`] and [`StreamSplitter::finish`].
+///
+/// ```
+/// use jsonrill::split::Splitter;
+///
+/// let mut splitter = Splitter::new(8).stream();
+/// let early: Vec<_> = splitter.push("[1, 22, 3").collect::<Result<_, _>>()?;
+/// let late: Vec<_> = splitter.push("33]").chain([]).collect::<Result<_, _>>()?;
+/// let last: Vec<_> = splitter.finish().collect::<Result<_, _>>()?;
+/// assert_eq!(early.len() + late.len() + last.len(), 2);
+/// # Ok::<(), jsonrill::split::SplitError>(())
+/// ```
 #[derive(Debug)]
 pub struct StreamChunks<'s, 't> {
     stream: &'s mut StreamSplitter,
@@ -156,7 +167,19 @@ impl Drop for StreamChunks<'_, '_> {
 }
 
 /// The chunks of a whole text. Made by [`Splitter::split`].
+///
+/// ```
+/// use jsonrill::split::Splitter;
+///
+/// let splitter = Splitter::new(8);
+/// let mut chunks = splitter.split("[1, 22, 333]");
+/// assert_eq!(chunks.next().unwrap()?.text, "[1,22]");
+/// assert_eq!(chunks.next().unwrap()?.text, "[333]");
+/// assert!(chunks.next().is_none());
+/// # Ok::<(), jsonrill::split::SplitError>(())
+/// ```
 #[derive(Debug, Clone)]
+#[must_use = "chunks are made as they are asked for"]
 pub struct Chunks<'t> {
     stream: StreamSplitter,
     rest: &'t [u8],

@@ -82,6 +82,16 @@ impl<S: Stream<Item: Piece>> ParseJsonExt for S {}
 /// # Complexity
 ///
 /// That of [`Parser::feed`] for each chunk. The source is boxed, so that the stream can be moved while it is polled.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{Outcome, ParseJsonExt};
+///
+/// let mut updates = futures::stream::iter(["[1, ", "2"]).parse_json();
+/// assert_eq!(block_on_stream(&mut updates).count(), 3); // one for each chunk, and one for the end
+/// assert_eq!(updates.finished().map(|finished| finished.outcome()), Some(Outcome::Truncated));
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct JsonStream<S> {
     /// None after its end.
     source: Option<Pin<Box<S>>>,

@@ -55,14 +55,53 @@ impl<S> DecodedStream<S, MessageDecoder> {
     ///     });
     /// }
     /// ```
-    #[must_use]
     pub fn content(self) -> ContentStream<S> {
         let events = self.with(SharedMessage::new);
-        ContentStream { events }
+        ContentStream { events, call: None }
+    }
+
+    /// The text of a tool call's arguments: of the first with 0, as
+    /// [`Choice::tool_calls`](crate::Choice::tool_calls) counts. Read it with [`Role::Arguments`](crate::Role), which
+    /// takes a call without arguments for one with `{}`.
+    ///
+    /// Act on what is final, field by field. Whether all of it is, [`ToolCall::is_final`](crate::ToolCall::is_final)
+    /// says, or [`Fields::finished`](crate::Fields::finished). As for [`content`](Self::content), what may have left a
+    /// gap is an error, and all else is in the [message](ContentStream::message).
+    ///
+    /// ```
+    /// use futures::executor::block_on;
+    /// use jsonrill::{Fields, MessageDecoder, Options, ParseJsonExt, Parser, Role};
+    ///
+    /// let response = futures::stream::iter([
+    ///     "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{",
+    ///     "\"name\":\"book\",\"arguments\":\"{\\\"seats\\\": 2, \\\"row\\\": \"}}]}}]}\n\n",
+    /// ]);
+    /// let arguments = response.decode(MessageDecoder::new()).arguments(0);
+    /// let message = arguments.message();
+    /// let fields = Fields::with_parser(arguments, Parser::with_options(Options::new().role(Role::Arguments)));
+    /// assert_eq!(block_on(fields.value::<u8>("/seats"))?, 2); // though the call is not whole yet
+    /// message.read(|message| assert_eq!((message.tool_calls()[0].name(), message.tool_calls()[0].is_final()), ("book", false)));
+    /// # Ok::<(), jsonrill::FieldError>(())
+    /// ```
+    pub fn arguments(self, call: usize) -> ContentStream<S> {
+        let events = self.with(SharedMessage::new);
+        ContentStream { events, call: Some(call) }
     }
 }
 
-/// A piece of an answer's text. Made by [`ContentStream`].
+/// A piece of an answer's text, or of a tool call's arguments. Made by [`ContentStream`].
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{MessageDecoder, ParseJsonExt};
+///
+/// let response = ["{\"message\":{\"content\":\"[1]\"},\"done\":false}\n", "{\"done\":true,\"done_reason\":\"stop\"}\n"];
+/// let content = futures::stream::iter(response).decode(MessageDecoder::new()).content();
+/// let pieces: Vec<_> = block_on_stream(content).collect::<Result<_, _>>()?;
+/// assert_eq!(pieces[0].text, "[1]");
+/// assert_eq!(pieces[1].stop_reason.as_ref().map(|reason| reason.as_str()), Some("stop"));
+/// # Ok::<(), jsonrill::DecodeError<std::convert::Infallible>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContentPiece {
@@ -86,10 +125,25 @@ impl Chunk for ContentPiece {
     }
 }
 
-/// The text of an answer as it comes. Made by [`DecodedStream::content`].
+/// The text of an answer, or of a tool call's arguments, as it comes. Made by [`DecodedStream::content`] and
+/// [`DecodedStream::arguments`].
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{MessageDecoder, ParseJsonExt};
+///
+/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let content = futures::stream::iter(response).decode(MessageDecoder::new()).content();
+/// let updates: Vec<_> = block_on_stream(content.parse_json()).collect::<Result<_, _>>()?;
+/// assert_eq!(updates.last().unwrap().snapshot().to_string(), "[1,2]");
+/// # Ok::<(), jsonrill::DecodeError<std::convert::Infallible>>(())
+/// ```
 #[derive(Debug)]
+#[must_use = "streams do nothing unless they are read"]
 pub struct ContentStream<S> {
     events: DecodedStream<S, SharedMessage>,
+    /// Of this call the arguments, else the content.
+    call: Option<usize>,
 }
 
 impl<S> ContentStream<S> {
@@ -105,10 +159,14 @@ impl<S: Stream<Item: Piece>> Stream for ContentStream<S> {
     type Item = Result<ContentPiece, DecodeError<<S::Item as Piece>::Error>>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let mut events = Pin::new(&mut self.get_mut().events);
+        let Self { events, call: wanted } = self.get_mut();
+        let mut events = Pin::new(events);
         loop {
             return Poll::Ready(match ready!(events.as_mut().poll_next(context)) {
-                Some(Ok(MessageEvent::Content { choice: 0, text })) => {
+                Some(Ok(MessageEvent::Content { choice: 0, text })) if wanted.is_none() => {
+                    Some(Ok(ContentPiece { text, stop_reason: None }))
+                }
+                Some(Ok(MessageEvent::CallArguments { choice: 0, call, text })) if Some(call) == *wanted => {
                     Some(Ok(ContentPiece { text, stop_reason: None }))
                 }
                 Some(Ok(MessageEvent::Stopped { choice: 0, reason })) => {
@@ -132,6 +190,17 @@ impl<S: Stream<Item: Piece>> FusedStream for ContentStream<S> {
 }
 
 /// A message that grows while its text is read. Made by [`ContentStream::message`].
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{MessageDecoder, ParseJsonExt};
+///
+/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let content = futures::stream::iter(response).decode(MessageDecoder::new()).content();
+/// let message = content.message();
+/// assert_eq!(block_on_stream(content).count(), 3); // two pieces of text, and the end
+/// message.read(|message| assert!(message.is_ended() && message.content() == "[1, 2]"));
+/// ```
 #[derive(Clone)]
 pub struct SharedMessage(Arc<Mutex<MessageDecoder>>);
 

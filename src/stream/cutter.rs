@@ -65,6 +65,15 @@ impl Cutter {
 /// [`JsonArrayDecoder::push`](crate::JsonArrayDecoder::push).
 ///
 /// The chunk is read as the iterator is asked; what is left when it is dropped is read then, and its texts are lost.
+///
+/// ```
+/// use jsonrill::NdjsonDecoder;
+///
+/// let mut decoder = NdjsonDecoder::new();
+/// let lines: Vec<String> = decoder.push(b"{\"a\":1}\n{\"a").map(|line| line.map(Into::into)).collect::<Result<_, _>>()?;
+/// assert_eq!(lines, ["{\"a\":1}"]);
+/// # Ok::<(), jsonrill::TooLong>(())
+/// ```
 #[derive(Debug)]
 pub struct JsonTexts<'d, 'c> {
     cutter: &'d mut Cutter,

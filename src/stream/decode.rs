@@ -22,6 +22,17 @@ use super::sse::{SseDecoder, SseEvent};
 
 /// A decoder that a stream can be read through: [`SseDecoder`], [`NdjsonDecoder`], [`JsonArrayDecoder`],
 /// [`PayloadDecoder`], [`MessageDecoder`], [`StreamSplitter`], [`LenientSplitter`]. The trait is sealed.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{Decode, NdjsonDecoder, ParseJsonExt, PayloadDecoder};
+///
+/// fn count<D: Decode>(decoder: D) -> usize {
+///     let bytes = futures::stream::iter(["{\"a\":1}\n{\"a", "\":2}\n"]);
+///     block_on_stream(bytes.decode(decoder)).filter(Result::is_ok).count()
+/// }
+/// assert_eq!((count(NdjsonDecoder::new()), count(PayloadDecoder::new())), (2, 2));
+/// ```
 pub trait Decode: sealed::Sealed {
     /// What it makes of the bytes.
     type Item;
@@ -155,6 +166,16 @@ impl Decode for LenientSplitter {
 }
 
 /// Why a stream gives no item.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{DecodeError, NdjsonDecoder, ParseJsonExt};
+///
+/// let bytes = futures::stream::iter([Ok("{\"a\":1}\n"), Err("the line is dead"), Ok("{\"b\":2}\n")]);
+/// let lines: Vec<_> = block_on_stream(bytes.decode(NdjsonDecoder::new())).collect();
+/// assert_eq!(lines[1], Err(DecodeError::Source("the line is dead")));
+/// assert_eq!(lines[2], Ok("{\"b\":2}".to_owned())); // what the source gives after it is read
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum DecodeError<E> {
@@ -212,6 +233,18 @@ impl<E: Error + 'static> Error for DecodeError<E> {
 /// stream is and has nothing left of the chunk before, and never again after its end. Cancel-safe, fused.
 ///
 /// What is made of one chunk is held until it is asked for, so memory is that of the decoder and of one chunk.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::{MessageDecoder, MessageEvent, ParseJsonExt};
+///
+/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let mut events = block_on_stream(futures::stream::iter(response).decode(MessageDecoder::new()));
+/// let first = events.next().unwrap()?;
+/// assert!(matches!(first, MessageEvent::Content { choice: 0, text } if text == "[1, "));
+/// # Ok::<(), jsonrill::DecodeError<std::convert::Infallible>>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct DecodedStream<S, D: Decode> {
     /// None after its end.
     source: Option<Pin<Box<S>>>,

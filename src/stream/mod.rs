@@ -38,14 +38,15 @@ pub use content::{ContentPiece, ContentStream, SharedMessage};
 pub use cutter::JsonTexts;
 pub use decode::{Decode, DecodeError, DecodedStream};
 pub use fields::{
-    AllFinal, FieldError, FieldItems, FieldText, FieldTexts, FieldValue, FieldValues, Fields, FieldsFinished, Found,
-    TextPiece,
+    AllFinal, FieldError, FieldItems, FieldText, FieldTexts, FieldValue, FieldValues, Fields, FieldsFinished,
+    FoundText, FoundValue,
 };
 pub use limit::{MAX_EVENT_BYTES, TooLong};
 pub use ndjson::NdjsonDecoder;
 pub use payload::{Payload, PayloadDecoder, Payloads, Unended, Wire};
 pub use piece::{ChunkStream, Piece};
 pub use provider::{
-    Choice, Message, MessageDecoder, MessageError, MessageErrorKind, MessageEvent, Provider, ToolCall, UnknownProvider,
+    Choice, Message, MessageDecoder, MessageError, MessageErrorKind, MessageEvent, MessageEvents, Provider, ToolCall,
+    UnknownProvider,
 };
 pub use sse::{SseDecoder, SseEvent, SseEvents};

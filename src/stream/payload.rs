@@ -15,6 +15,15 @@ use super::ndjson::NdjsonDecoder;
 use super::sse::{SseDecoder, SseEvents, SseItem};
 
 /// What payloads come over.
+///
+/// ```
+/// use jsonrill::{PayloadDecoder, Wire};
+///
+/// let mut decoder = PayloadDecoder::for_wire(Wire::Ndjson);
+/// assert_eq!(decoder.push(b"{\"a\":1}\n").next().unwrap()?.data, "{\"a\":1}");
+/// assert_eq!(Wire::JsonArray.as_str(), "json_array");
+/// # Ok::<(), jsonrill::TooLong>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wire {
@@ -46,7 +55,19 @@ impl Wire {
             _ => Self::Sse,
         })
     }
+
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sse => "sse",
+            Self::Ndjson => "ndjson",
+            Self::JsonArray => "json_array",
+        }
+    }
 }
+
+crate::names::named!(Wire);
 
 /// How many bytes stand before the first that says something: blanks, and those of a byte order mark.
 fn blanks(start: &[u8]) -> usize {
@@ -58,6 +79,16 @@ fn blanks(start: &[u8]) -> usize {
 const DONE: &str = "[DONE]";
 
 /// A payload: text that should be JSON, or an end marker.
+///
+/// ```
+/// use jsonrill::PayloadDecoder;
+///
+/// let mut decoder = PayloadDecoder::new();
+/// let payload = decoder.push(b"event: note\ndata: {\"n\": 1}\n\n").next().unwrap()?;
+/// assert_eq!((payload.event.as_deref(), &*payload.data, payload.is_done()), (Some("note"), "{\"n\": 1}", false));
+/// assert_eq!(payload.parse().unwrap().at("/n"), 1);
+/// # Ok::<(), jsonrill::TooLong>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Payload<'c> {
@@ -180,7 +211,7 @@ impl PayloadDecoder {
     /// A decoder for what comes over this. [`Wire::Sse`] is left if the stream begins as JSON does, for an event stream
     /// never does.
     #[must_use]
-    pub fn of(wire: Wire) -> Self {
+    pub fn for_wire(wire: Wire) -> Self {
         let decoder = Self::new();
         Self { decoder: Decoder::new(wire, decoder.limit), is_certain: wire != Wire::Sse, ..decoder }
     }
@@ -239,6 +270,14 @@ impl PayloadDecoder {
 }
 
 /// The stream broke off inside a payload.
+///
+/// ```
+/// use jsonrill::PayloadDecoder;
+///
+/// let mut decoder = PayloadDecoder::new();
+/// assert_eq!(decoder.push(b"data: 1\n\ndata: {\"b").count(), 1);
+/// assert_eq!(decoder.finish().unwrap_err().text(), "{\"b");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unended {
     text: String,
@@ -264,6 +303,13 @@ impl fmt::Display for Unended {
 impl std::error::Error for Unended {}
 
 /// The payloads that a chunk ends. Made by [`PayloadDecoder::push`].
+///
+/// ```
+/// use jsonrill::PayloadDecoder;
+///
+/// let mut decoder = PayloadDecoder::new();
+/// assert_eq!(decoder.push(b"data: 1\n\ndata: 2\n\ndata: ").count(), 2);
+/// ```
 #[derive(Debug)]
 pub struct Payloads<'d, 'c> {
     source: Source<'d, 'c>,

@@ -14,6 +14,17 @@ use crate::parser::Chunk;
 ///
 /// What is made of a stream is shaped like its items: of a stream of `Result`s it is `Result`s again, of one of bare
 /// chunks it is bare. The trait is implemented for both, and for nothing else.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::ParseJsonExt;
+///
+/// let bare = futures::stream::iter(["[1, ", "2]"]);
+/// assert_eq!(block_on_stream(bare.parse_json()).last().unwrap().snapshot().to_string(), "[1,2]");
+/// let with_errors = futures::stream::iter([Ok("[1, "), Err("the line is dead")]);
+/// let updates: Vec<_> = block_on_stream(with_errors.parse_json()).collect();
+/// assert_eq!(updates[1].as_ref().err(), Some(&"the line is dead"));
+/// ```
 pub trait Piece: sealed::Sealed {
     /// The bytes or text.
     type Chunk: Chunk;
@@ -73,6 +84,20 @@ pub(super) type SharedError = Arc<dyn Error + Send + Sync>;
 
 /// A stream that [`Fields`](crate::Fields) can read: its items are bytes or text, bare or in a `Result`, and its errors
 /// can be told to several readers. Implemented for all such streams.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::{ChunkStream, FieldError, Fields};
+///
+/// /// Works on whatever gives text or bytes.
+/// async fn title<S: ChunkStream>(response: S) -> Result<String, FieldError> {
+///     Fields::new(response).value("/title").await
+/// }
+///
+/// let response = futures::stream::iter(["{\"title\": \"Te", "a\"}"]);
+/// assert_eq!(block_on(title(response))?, "Tea");
+/// # Ok::<(), FieldError>(())
+/// ```
 pub trait ChunkStream: Stream<Item: Piece> {
     #[doc(hidden)]
     #[expect(clippy::type_complexity, reason = "what a stream gives, with its error shared")]

@@ -12,6 +12,14 @@ use super::snapshot::Snapshot;
 use super::value::ValueRef;
 
 /// What is known about a place in a document.
+///
+/// ```
+/// use jsonrill::{Parser, State};
+///
+/// let update = Parser::new().feed(r#"{"a": {"b": 1}, "c": "te"#);
+/// assert_eq!((update.state("/a/b"), update.state("/a/x")), (State::Final, State::Absent));
+/// assert_eq!((update.state("/c"), update.state("/d")), (State::Growing, State::Pending));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// Not seen, and may come. After the end of a text that was cut: it would have been to come.
@@ -23,6 +31,21 @@ pub enum State {
     /// Not seen, and will not come: the object or array it would be in is final.
     Absent,
 }
+
+impl State {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Growing => "growing",
+            Self::Final => "final",
+            Self::Absent => "absent",
+        }
+    }
+}
+
+crate::names::named!(State);
 
 /// What may still change in a document: the path from the root to where the text is being read, seen as a tree.
 ///

@@ -51,6 +51,17 @@ pub struct Delta<'a> {
 /// One operation of a [`Delta`]. It borrows from the snapshot; [`Op`] is the one to keep or send.
 ///
 /// There will be no others: whoever keeps a replica must handle all of them.
+///
+/// ```
+/// use jsonrill::{DeltaOp, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"a": [1, 2], "b": "te"#);
+/// let update = parser.feed(r#"a", "#);
+/// let ops: Vec<_> = update.delta().ops().collect();
+/// assert!(matches!(ops[0], DeltaOp::Append(value, "a") if value.path() == "/b"));
+/// assert!(matches!(ops[1], DeltaOp::Final(value) if value == "tea"));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum DeltaOp<'a> {
     /// A value appeared, with all that is in it by now: the first operation of a document is mostly an `Add` of its
@@ -407,6 +418,16 @@ impl Serialize for Delta<'_> {
 /// They come in the order of the log. What was open before is looked at from the innermost out: the scalar in flight
 /// went on, then each container got new children, and was closed or not. The first that was not closed is the last to
 /// look at, for whatever is around it can have nothing new.
+///
+/// ```
+/// use jsonrill::{Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"a": [1, 2], "b": "te"#);
+/// let update = parser.feed(r#"a", "#);
+/// let names: Vec<_> = update.delta().ops().map(|op| op.name()).collect();
+/// assert_eq!(names, ["append", "final"]);
+/// ```
 #[derive(Clone)]
 pub struct Ops<'a> {
     before: &'a Start,
@@ -649,6 +670,16 @@ impl fmt::Debug for Ops<'_> {
 }
 
 /// The values that became final. Made by [`Delta::finals`].
+///
+/// ```
+/// use jsonrill::{Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"a": [1, 2], "b": "te"#);
+/// let update = parser.feed(r#"a", "#);
+/// let paths: Vec<_> = update.delta().finals().map(|value| value.path()).collect();
+/// assert_eq!(paths, ["/b"]);
+/// ```
 #[derive(Clone)]
 pub struct Finals<'a>(Ops<'a>);
 

@@ -257,6 +257,14 @@ impl fmt::Debug for Snapshot {
 }
 
 /// A stretch of text outside the JSON. Made by [`Snapshot::outside`].
+///
+/// ```
+/// use jsonrill::{Parser, SkipKind};
+///
+/// let update = Parser::new().feed("Here: {\"a\": 1} That is all.");
+/// let prose: Vec<_> = update.snapshot().outside().filter(|piece| piece.kind == SkipKind::Prose).collect();
+/// assert_eq!((&*prose[0].text, prose[0].span.start, &*prose[1].text), ("Here: ", 0, " That is all."));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutsideText<'a> {

@@ -14,6 +14,18 @@ use super::snapshot::Snapshot;
 ///
 /// It is owned, can be kept and sent to other threads, and costs as much as a copy of the open path. Nothing is
 /// computed before it is asked for.
+///
+/// ```
+/// use jsonrill::Parser;
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"city": "Os"#);
+/// let update = parser.feed(r#"lo", "#);
+/// assert_eq!(update.snapshot().at("/city"), "Oslo"); // what is known
+/// assert_eq!(update.delta().text("/city"), Some("lo")); // what is new
+/// assert!(update.became_final("/city") && update.is_ambiguous("")); // what may still change
+/// assert_eq!(update.sequence(), 2);
+/// ```
 #[derive(Clone)]
 pub struct Update {
     pub(crate) before: Start,
@@ -121,6 +133,15 @@ impl fmt::Debug for Update {
 }
 
 /// The updates of one feed, one for each document. Made by [`Update::parts`].
+///
+/// ```
+/// use jsonrill::{Options, Parser, Roots};
+///
+/// let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+/// let update = parser.feed("{\"n\": 1}{\"n\": 2}");
+/// let numbers: Vec<_> = update.parts().map(|part| (part.document(), part.snapshot().at("/n").as_i64())).collect();
+/// assert_eq!(numbers, [(0, Some(1)), (1, Some(2))]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Parts<'a> {
     earlier: std::slice::Iter<'a, Update>,

@@ -342,6 +342,16 @@ impl fmt::Debug for ValueRef<'_> {
 }
 
 /// The elements of an array, or the values of an object. Made by [`ValueRef::elements`].
+///
+/// ```
+/// use jsonrill::{Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"a": [1, 2], "b": "te"#);
+/// let update = parser.feed(r#"a", "#);
+/// let mut elements = update.snapshot().at("/a").elements();
+/// assert_eq!((elements.len(), elements.next().unwrap().as_i64()), (2, Some(1)));
+/// ```
 #[derive(Clone)]
 pub struct Elements<'a> {
     snapshot: &'a Snapshot,
@@ -381,6 +391,16 @@ impl fmt::Debug for Elements<'_> {
 }
 
 /// The members of an object: key and value. Made by [`ValueRef::members`].
+///
+/// ```
+/// use jsonrill::{Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.feed(r#"{"a": [1, 2], "b": "te"#);
+/// let update = parser.feed(r#"a", "#);
+/// let keys: Vec<_> = update.snapshot().root().members().map(|(key, _)| key).collect();
+/// assert_eq!(keys, ["a", "b"]); // in the order of the text
+/// ```
 #[derive(Clone)]
 pub struct Members<'a>(Elements<'a>);
 

@@ -74,7 +74,7 @@ fn some_texts_are_beyond_help() {
     let deep = answered(&"[".repeat(600), AssistedOptions::new(), &[]);
     assert_eq!((code(&deep), deep.outcome()), ("limit", Outcome::Limit));
     assert_eq!(deep.error().unwrap().to_string(), "the text is beyond a limit of the parser: depth_limit");
-    let limits = AssistedOptions::new().parser(Options::new().limits(Limits { bytes: 5, ..Limits::default() }));
+    let limits = AssistedOptions::new().parser(Options::new().limits(Limits::new().bytes(5)));
     assert_eq!(code(&answered("{\"a\": 1}", limits, &[])), "limit");
 }
 

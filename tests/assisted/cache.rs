@@ -117,7 +117,7 @@ fn a_rest_is_kept_as_well() {
 fn old_answers_are_not_found() {
     let (start, now) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     let clock = now.clone();
-    let limits = CacheLimits::new(10, 10_000, Duration::from_secs(60));
+    let limits = CacheLimits::new().entries(10).bytes(10_000).age(Duration::from_secs(60));
     let cache = RepairCache::with_clock(limits, move || start + Duration::from_secs(clock.load(Ordering::Relaxed)));
     keep(&cache, TEXT, MENDED);
     now.store(59, Ordering::Relaxed);
@@ -133,7 +133,7 @@ fn old_answers_are_not_found() {
 
 #[test]
 fn it_is_bounded_in_entries_and_bytes() {
-    let cache = RepairCache::with_limits(CacheLimits::new(3, 100_000, Duration::from_secs(60)));
+    let cache = RepairCache::with_limits(CacheLimits::new().entries(3).bytes(100_000).age(Duration::from_secs(60)));
     let cases: Vec<_> = (0..5).map(case).collect();
     for (text, mended) in &cases[..3] {
         keep(&cache, text, mended);
@@ -146,13 +146,17 @@ fn it_is_bounded_in_entries_and_bytes() {
     assert_eq!(cache.len(), 3);
 
     let one = cache.bytes() / 3;
-    let small = RepairCache::with_limits(CacheLimits::new(100, one * 2 + 20, Duration::from_secs(60)));
+    let small =
+        RepairCache::with_limits(CacheLimits::new().entries(100).bytes(one * 2 + 20).age(Duration::from_secs(60)));
     for (text, mended) in &cases {
         keep(&small, text, mended);
         assert!(small.bytes() <= one * 2 + 20);
     }
     assert_eq!(small.len(), 2);
-    let none = [CacheLimits::new(0, 1_000, Duration::MAX), CacheLimits::new(10, 10, Duration::MAX)];
+    let none = [
+        CacheLimits::new().entries(0).bytes(1_000).age(Duration::MAX),
+        CacheLimits::new().entries(10).bytes(10).age(Duration::MAX),
+    ];
     for limits in none {
         let cache = RepairCache::with_limits(limits);
         keep(&cache, TEXT, MENDED);

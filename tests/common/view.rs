@@ -121,7 +121,7 @@ pub fn reported<K: ReportKind>(reports: &Reports<K>) -> Reported {
 pub type Fault = (&'static str, u64, Option<u32>, Option<u32>, &'static str);
 
 fn fault(error: &jsonrill::Error) -> Fault {
-    (error.code().as_str(), error.offset(), error.line(), error.column(), error.expected())
+    (error.kind().as_str(), error.offset(), error.line(), error.column(), error.expected())
 }
 
 /// What a parser shows between two feeds.

@@ -280,7 +280,7 @@ fn options() -> impl Strategy<Value = Options> {
     (
         select(DIALECTS.to_vec()),
         select(vec![Duplicates::First, Duplicates::First, Duplicates::Last, Duplicates::Error]),
-        prop_oneof![3 => Just(Limits::default()), 1 => (1..200_u32).prop_map(|bytes| Limits { bytes, ..Limits::default() })],
+        prop_oneof![3 => Just(Limits::default()), 1 => (1..200_u32).prop_map(|bytes| Limits::new().bytes(bytes))],
     )
         .prop_map(|(dialect, duplicates, limits)| Options::new().dialect(dialect).duplicates(duplicates).limits(limits))
 }

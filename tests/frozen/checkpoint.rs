@@ -128,10 +128,10 @@ fn several_documents_go_on() {
 #[test]
 fn limits_are_kept() {
     for limits in [
-        Limits { bytes: 20, ..Limits::default() },
-        Limits { nodes: 5, ..Limits::default() },
-        Limits { depth: 2, ..Limits::default() },
-        Limits { depth: 0, bytes: 0, nodes: 0 },
+        Limits::new().bytes(20),
+        Limits::new().nodes(5),
+        Limits::new().depth(2),
+        Limits::new().depth(0).bytes(0).nodes(0),
     ] {
         for dialect in DIALECTS {
             check(

@@ -165,7 +165,7 @@ fn several_documents() {
 #[test]
 fn other_options() {
     let lenient = options(Dialect::Lenient);
-    let limits = Limits { depth: 3, bytes: 40, nodes: 6 };
+    let limits = Limits::new().depth(3).bytes(40).nodes(6);
     for options in [
         lenient.role(Role::Arguments),
         lenient.unwrap_string(true),

@@ -1,8 +1,8 @@
 //! Worked examples, character for character.
 
 use jsonrill::{
-    BUDGET_LIMIT, CheckpointError, ContextOptions, Contexts, CutState, Dialect, End, Frozen, KEEP_SCALARS,
-    OVERLAP_MAX_CHARS, Parser, TOTAL_LIMIT, extract_continuation_contexts, get_contexts,
+    BUDGET_LIMIT, CheckpointError, ContextOptions, Contexts, CutState, Dialect, End, Frozen, OVERLAP_MAX_CHARS, Parser,
+    extract_continuation_contexts, get_contexts,
 };
 use serde_json::json;
 
@@ -385,7 +385,9 @@ fn the_oracle_knows_the_hierarchy() {
 
 #[test]
 fn the_budgets_without_being_asked() {
-    assert_eq!((BUDGET_LIMIT, OVERLAP_MAX_CHARS, TOTAL_LIMIT, KEEP_SCALARS), (500, 1000, None, false));
+    assert_eq!((BUDGET_LIMIT, OVERLAP_MAX_CHARS), (500, 1000));
+    let default = ContextOptions::new();
+    assert_eq!(default, default.total_limit(None).keep_scalars(false));
     for dialect in DIALECTS {
         let long = "é".repeat(1200);
         let frozen = frozen(dialect, &format!("{{\"a\": \"x\", \"b\": \"{long}"));

@@ -52,7 +52,7 @@ const EXAMPLES: &[(RepairKind, Row)] = &[
 fn every_kind_of_repair_has_an_example() {
     let rows: Vec<Row> = EXAMPLES.iter().map(|(_, row)| *row).collect();
     check(&rows);
-    for kind in RepairKind::ALL {
+    for &kind in RepairKind::ALL {
         // Bytes that are no UTF-8 are in no text: `hostile.rs` has them.
         let shown = kind == RepairKind::InvalidUtf8 || EXAMPLES.iter().any(|(example, _)| *example == kind);
         assert!(shown, "{kind:?}");

@@ -198,12 +198,12 @@ fn outside_of_a_runtime() {
 #[tokio::test]
 async fn a_flood() {
     let (dir, model) = in_dir("echo $$ > pid; while :; do echo 0123456789; done");
-    let given = ask(&model.max_output_bytes(100_003).timeout(LONG), "").await;
+    let given = ask(&model.max_response_bytes(100_003).timeout(LONG), "").await;
     assert_eq!((given.text.len(), given.error().kind()), (100_003, ModelErrorKind::Protocol));
     assert_eq!(given.error().to_string(), "the program sh prints more than the limit of 100003 bytes");
     assert!(!exists(&pid(&dir, "pid").await));
 
-    let given = ask(&shell("printf 12345").max_output_bytes(5), "").await.good();
+    let given = ask(&shell("printf 12345").max_response_bytes(5), "").await.good();
     assert_eq!(given.text, "12345");
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use jsonrill::split::{Boundary, Chunk, LenientSplitter, SplitError, SplitErrorKind, Splitter};
-use jsonrill::{End, ErrorCode, Outcome, Parser, SkipKind};
+use jsonrill::{End, ErrorKind, Outcome, Parser, SkipKind};
 use proptest::prelude::*;
 
 use crate::common::chunks::{Chunking, chunking};
@@ -27,9 +27,9 @@ fn kept(splitter: &Splitter, text: &[u8], end: End) -> (Vec<Result<Chunk>>, Outc
     let mut chunks: Vec<_> = updates.push(&parser.feed(text)).collect();
     let finished = parser.finish(end);
     chunks.extend(updates.finish(&finished));
-    let limit = finished.error().map(jsonrill::Error::code);
+    let limit = finished.error().map(jsonrill::Error::kind);
     if let Some(code) = limit.filter(|_| chunks.iter().all(Result::is_ok)) {
-        assert_eq!(code, ErrorCode::DepthLimit);
+        assert_eq!(code, ErrorKind::DepthLimit);
         chunks.extend(Splitter::new(1 << 20).split(&"[".repeat(600)).take(1));
     }
     (until_error(chunks), finished.outcome(), format!("{:?}", parser.repairs()))

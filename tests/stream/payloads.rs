@@ -26,7 +26,7 @@ fn read<'c>(mut decoder: PayloadDecoder, chunks: impl IntoIterator<Item = &'c [u
 fn check(wire: Wire, stream: &str, expected: &Value) {
     let expected = expected.as_array().unwrap();
     let bytes = stream.as_bytes();
-    for (decoder, what) in [(PayloadDecoder::of(wire), "named"), (PayloadDecoder::new(), "seen")] {
+    for (decoder, what) in [(PayloadDecoder::for_wire(wire), "named"), (PayloadDecoder::new(), "seen")] {
         for split in two_way_splits(bytes) {
             assert_eq!(&read(decoder.clone(), split).0, expected, "{what}: {stream}");
         }
@@ -68,7 +68,7 @@ fn lines_and_arrays() {
     let bom = "\u{feff}\n[{\"n\":1}]";
     check(Wire::JsonArray, bom, &json!([{"n": 1}]));
     // An array is a line's JSON where lines were asked for.
-    assert_eq!(read(PayloadDecoder::of(Wire::Ndjson), [b"[1]\n[2]\n".as_slice()]).0, [json!([1]), json!([2])]);
+    assert_eq!(read(PayloadDecoder::for_wire(Wire::Ndjson), [b"[1]\n[2]\n".as_slice()]).0, [json!([1]), json!([2])]);
 }
 
 #[test]

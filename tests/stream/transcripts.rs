@@ -74,7 +74,7 @@ fn transcripts_have_so_many_payloads_however_they_are_cut() {
             payloads + decoder.finish().unwrap().iter().filter(|payload| !payload.is_done()).count()
         };
         let expected = usize::try_from(transcript.expected["payload_events"].as_u64().unwrap()).unwrap();
-        assert_eq!(count(&mut transcript.stream.chunks(1), PayloadDecoder::of(wire)), expected);
+        assert_eq!(count(&mut transcript.stream.chunks(1), PayloadDecoder::for_wire(wire)), expected);
         for split in two_way_splits(&transcript.stream) {
             assert_eq!(count(&mut split.into_iter(), PayloadDecoder::new()), expected, "{}", transcript.name);
         }

@@ -38,7 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut input = Input::open(args.file.as_deref(), Format::Text, args.chunk)?;
     let mut lines = Lines { out: BufWriter::with_capacity(64 * 1024, io::stdout().lock()), any: false };
-    let mut decoder = PayloadDecoder::of(args.input.wire());
+    let mut decoder = PayloadDecoder::for_wire(args.input.wire());
     let is_live = input.is_live();
     while let Some(chunk) = input.next()? {
         for item in decoder.push(chunk) {

@@ -11,7 +11,8 @@ Exit codes:
      output)
   1  usage, or input and output failed
   2  the JSON is truncated
-  3  the JSON is malformed, there is none, or it is beyond a limit";
+  3  the JSON is malformed, there is none, or it is beyond a limit (repair --require: a value is
+     missing)";
 
 /// The exit codes of the command-line contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::cut::CutLine;
 use crate::options::Roots;
 use crate::output::Line;
+use crate::watched::Spoken;
 
 /// How much of what is known the lines say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +49,8 @@ impl Lines {
         update.parts().try_for_each(|part| self.update(part, out))
     }
 
-    /// Writes how it ended.
-    pub(crate) fn end(&self, finished: &Finished, out: &mut impl Write) -> io::Result<()> {
+    /// Writes how it ended, with what a provider says about it if it is one's stream.
+    pub(crate) fn end(&self, finished: &Finished, spoken: Option<&Spoken>, out: &mut impl Write) -> io::Result<()> {
         let update = finished.update();
         if self.has_parts() && self.detail != Detail::End {
             // What the end settles may be more than one document; the last is part of the last line.
@@ -76,8 +77,12 @@ impl Lines {
             .member("warnings", finished.warnings())?
             .member("skipped", &skips(finished.skipped()))?
             .member("cut", &finished.cut().map(CutLine::new))?
-            .member("error", &finished.error())?
-            .end()
+            .member("error", &finished.error())?;
+        if let Some(Spoken { finish_reason, error }) = spoken {
+            line.member("finish_reason", finish_reason)?
+                .json_or_null("stream_error", error.as_ref().map(|(_, json)| json))?;
+        }
+        line.end()
     }
 
     /// Whether an update can be about more than one document, each of which gets a line.

@@ -20,6 +20,7 @@ use jsonrill::{Finished, Kind, SkipKind, Snapshot, ValueRef};
 use crate::cut::Told;
 use crate::printable::{clip, fitting, printable, quoted};
 use crate::watch::{Feed, View, total};
+use crate::watched::Spoken;
 
 /// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(33);
@@ -81,11 +82,12 @@ impl View for Live {
         Ok(())
     }
 
-    fn end(&mut self, finished: &Finished) -> io::Result<()> {
+    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()> {
         self.status.repairs = total(finished.repairs());
         self.status.document = finished.update().document();
         let cut = finished.cut();
-        let error = finished.error().map(|error| printable(&error.to_string()));
+        let broken = spoken.and_then(|spoken| spoken.error.as_ref()).map(|(error, _)| error.clone());
+        let error = finished.error().map(ToString::to_string).or(broken).map(|error| printable(&error));
         self.status.end = Some(Ended {
             outcome: finished.outcome().as_str(),
             why: error.or_else(|| cut.map(|cut| format!("{}, {}", cut.state(), Told(cut)))),

@@ -5,7 +5,8 @@
 //! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
 //! of one answer), `lines` and `watched` (what is known after every chunk, and of what of a stream), `options` (how
 //! they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `model` (which model is asked),
-//! `assisted` (a repair that asks it), `excerpt` (a place in a text, shown), `printable` (text that a terminal may
+//! `assisted` (a repair that asks it), `required` (what is said of such a repair, and of values that have to be there),
+//! `excerpt` (a place in a text, shown), `printable` (text that a terminal may
 //! show) and `exit` (exit codes). The service is a subcommand with modules of its own, `serve`.
 
 #[cfg(any(feature = "http", feature = "command"))]
@@ -28,6 +29,7 @@ mod output;
 mod printable;
 mod progress;
 mod repair;
+mod required;
 mod rounds;
 #[cfg(feature = "serve")]
 mod serve;

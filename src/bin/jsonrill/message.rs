@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 /// The error that tells most: the provider's own, without one the first.
-fn shown(message: &Message) -> Option<&MessageError> {
+pub(crate) fn shown(message: &Message) -> Option<&MessageError> {
     let errors = message.errors();
     errors.iter().find(|error| error.kind == MessageErrorKind::Provider).or(errors.first())
 }
@@ -93,7 +93,7 @@ fn started(snapshot: &Snapshot) -> Option<&Snapshot> {
 }
 
 /// The error as the provider wrote it, or in the same form.
-fn error_json(error: &MessageError) -> String {
+pub(crate) fn error_json(error: &MessageError) -> String {
     let written = error.text.as_deref().filter(|_| error.kind == MessageErrorKind::Provider);
     let written =
         written.map(|text| Parser::strict().feed(text).snapshot().to_string()).filter(|text| !text.is_empty());

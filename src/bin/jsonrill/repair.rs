@@ -4,9 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use jsonrill::{Options, Outcome, Places, Repaired, Report, ReportKind, Reports, Snapshot, Span, repair_with};
+use jsonrill::{
+    Ask, AssistedOptions, AssistedRepair, AssistedReport, Options, Outcome, Places, Repaired, Report, ReportKind,
+    Reports, Snapshot, Span, repair_with,
+};
 use serde::Serialize;
 
 use crate::cut::{CutLine, Told};
@@ -15,6 +18,7 @@ use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::options::{Ending, Reading, Roots};
 use crate::output::{Line, tell, write_line};
+use crate::required::{Required, exit, member, message, told};
 use crate::summary::Summary;
 
 /// Turn a damaged text into valid JSON.
@@ -45,23 +49,44 @@ pub(crate) struct Args {
     #[command(flatten)]
     ending: Ending,
 
+    #[command(flatten)]
+    required: Required,
+
     #[cfg(any(feature = "http", feature = "command"))]
     #[command(flatten)]
     assisted: crate::assisted::AssistedArgs,
+}
+
+impl Args {
+    fn has_model(&self) -> bool {
+        #[cfg(any(feature = "http", feature = "command"))]
+        return self.assisted.is_asked();
+        #[cfg(not(any(feature = "http", feature = "command")))]
+        return false;
+    }
+
+    /// Repairs the text with a model's help, or by the rules alone where something is required. None where neither is
+    /// asked for.
+    fn assisted(&self, source: &[u8], options: Options) -> Result<Option<AssistedReport>> {
+        let options = self.required.apply(AssistedOptions::new().parser(options).end(self.ending.end()))?;
+        #[cfg(any(feature = "http", feature = "command"))]
+        if let Some(report) = self.assisted.repair(source, &options)? {
+            return Ok(Some(report));
+        }
+        let by_rules = || AssistedRepair::new(String::from_utf8_lossy(source), options.ask(Ask::Never)).into_report();
+        Ok((!self.required.is_empty()).then(by_rules))
+    }
 }
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let source = Input::open(args.file.as_deref(), Format::Text, None)?.into_rest()?;
     let options = args.reading.apply(Options::new());
-    #[cfg(any(feature = "http", feature = "command"))]
-    {
-        if args.reading.roots == Roots::Many && args.assisted.is_asked() {
-            anyhow::bail!("--model is for one root, and not for --roots many");
-        }
-        if let Some(report) = args.assisted.repair(&source, options, args.ending.end())? {
-            return assisted(args, &report);
-        }
+    if args.reading.roots == Roots::Many && (args.has_model() || !args.required.is_empty()) {
+        bail!("--model and --require are for one root, and not for --roots many");
+    }
+    if let Some(report) = args.assisted(&source, options)? {
+        return assisted(args, &report);
     }
     let repaired = repair_with(&source, options, args.ending.end());
     let exit = Exit::from(repaired.outcome());
@@ -86,11 +111,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Prints what was made of the text with a model's help.
-#[cfg(any(feature = "http", feature = "command"))]
-fn assisted(args: &Args, report: &jsonrill::AssistedReport) -> Result<Exit> {
-    use crate::assisted::{exit, member, message, told};
-
+/// Prints what was made of a text in which something is required, or with a model's help.
+fn assisted(args: &Args, report: &AssistedReport) -> Result<Exit> {
     let (source, repaired) = (report.original().as_bytes(), report.repaired());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
@@ -105,11 +127,9 @@ fn assisted(args: &Args, report: &jsonrill::AssistedReport) -> Result<Exit> {
     out.flush()?;
 
     if args.report {
-        tell(&(self::report(source, repaired) + &told(report)));
+        tell(&(self::report(source, repaired) + &told(report, args.has_model())));
     } else if !args.json {
-        if let Some(message) = message(report) {
-            tell(&message);
-        }
+        tell(&message(report, args.has_model()));
         // What the rules say is of the text without the model's help.
         if !report.is_complete()
             && let Err(incomplete) = repaired.finished().clone().into_complete()
@@ -156,7 +176,7 @@ pub(crate) fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made
         line.member("omitted", &omitted)?;
     }
     let error = repaired.error().map(|error| PlacedError {
-        code: error.code().as_str(),
+        code: error.kind().as_str(),
         offset: error.offset(),
         line: error.line(),
         column: error.column(),
@@ -212,7 +232,7 @@ struct Entry {
 fn report(source: &[u8], repaired: &Repaired) -> String {
     let mut entries = Vec::new();
     if let Some(error) = repaired.error() {
-        entries.push(at(error.offset(), format!("error {}: {error}", error.code())));
+        entries.push(at(error.offset(), format!("error {}: {error}", error.kind())));
     }
     if let Some(cut) = repaired.cut() {
         entries.push(at(cut.offset(), format!("cut {}: {}", cut.state(), Told(cut))));

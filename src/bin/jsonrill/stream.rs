@@ -58,7 +58,7 @@ impl Speaker {
     pub(crate) fn decoder(&self, wire: Option<jsonrill::Wire>) -> MessageDecoder {
         let decoder = self.provider.0.map_or_else(MessageDecoder::new, MessageDecoder::for_provider);
         match wire {
-            Some(wire) => decoder.payloads(PayloadDecoder::of(wire)),
+            Some(wire) => decoder.payloads(PayloadDecoder::for_wire(wire)),
             None => decoder,
         }
     }

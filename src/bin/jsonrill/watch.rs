@@ -18,12 +18,13 @@ use crate::live::Live;
 use crate::options::{DialectReading, Ending};
 use crate::output::tell;
 use crate::stream::Speaker;
-use crate::watched::{Said, Watched};
+use crate::watched::{Said, Spoken, Watched};
 
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
 ///
 /// One JSON line per chunk: `{"feed", "snapshot", "delta", "ambiguity", "open", "final"}`. The last line,
-/// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped.
+/// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped; of a provider's
+/// stream also why the model stopped (`finish_reason`) and what the provider reports (`stream_error`).
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`. A file is one chunk, standard input is fed as it arrives.
@@ -130,7 +131,7 @@ pub(crate) struct Feed<'a> {
 /// Shows feeds, and the end.
 pub(crate) trait View {
     fn feed(&mut self, feed: &Feed<'_>) -> io::Result<()>;
-    fn end(&mut self, finished: &Finished) -> io::Result<()>;
+    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()>;
 }
 
 /// Runs `jsonrill watch`.
@@ -145,8 +146,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         delay: Duration::from_millis(args.delay),
     };
     let mut end = args.ending.end();
+    let mut spoken = None;
     if let Some(wire) = args.wire() {
-        let said = watch.stream(args, wire, &mut input)?;
+        let said;
+        (said, spoken) = watch.stream(args, wire, &mut input)?;
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
@@ -155,7 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
     }
     let finished = watch.parser.finish(end);
-    watch.view.end(&finished)?;
+    watch.view.end(&finished, spoken.as_ref())?;
     Ok(finished.outcome().into())
 }
 
@@ -178,7 +181,7 @@ impl Watch {
     }
 
     /// Watches what a provider streams, and gives its word on why the text ends.
-    fn stream(&mut self, args: &Args, wire: Wire, input: &mut Input) -> Result<End> {
+    fn stream(&mut self, args: &Args, wire: Wire, input: &mut Input) -> Result<(End, Option<Spoken>)> {
         let mut watched = Watched::new(&args.speaker, wire, args.reading.reading.is_arguments());
         let mut said = VecDeque::new();
         while let Some(chunk) = input.next()? {
@@ -187,7 +190,7 @@ impl Watch {
         }
         let end = watched.finish(&mut said);
         self.said(&mut said)?;
-        Ok(end)
+        Ok((end, watched.spoken()))
     }
 
     fn said(&mut self, said: &mut VecDeque<Said>) -> io::Result<()> {
@@ -220,8 +223,8 @@ impl<W: Write> View for Printed<W> {
         if self.flush { self.out.flush() } else { Ok(()) }
     }
 
-    fn end(&mut self, finished: &Finished) -> io::Result<()> {
-        self.lines.end(finished, &mut self.out)?;
+    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()> {
+        self.lines.end(finished, spoken, &mut self.out)?;
         self.out.flush()
     }
 }

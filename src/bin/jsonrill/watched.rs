@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use jsonrill::{End, MessageDecoder, MessageEvent, Parser, Payload, PayloadDecoder, Provider, StopReason, Wire};
 
+use crate::message::{error_json, shown};
 use crate::stream::Speaker;
 
 /// What a stream says.
@@ -14,6 +15,13 @@ pub(crate) enum Said {
     Text(String),
     /// Something is wrong with the stream, which goes on.
     Trouble(String),
+}
+
+/// What a provider says about its answer, beside the text.
+pub(crate) struct Spoken {
+    pub(crate) finish_reason: Option<String>,
+    /// What went wrong, for a person and as JSON.
+    pub(crate) error: Option<(String, String)>,
 }
 
 /// Finds the text in a stream. Where nobody is named, and the first payload that says anything is of no provider's
@@ -33,7 +41,7 @@ impl Watched {
     pub(crate) fn new(speaker: &Speaker, wire: Wire, is_arguments: bool) -> Self {
         Self {
             decoder: speaker.decoder(Some(wire)),
-            payloads: PayloadDecoder::of(wire),
+            payloads: PayloadDecoder::for_wire(wire),
             wire,
             is_arguments,
             is_provider: speaker.is_named().then_some(true),
@@ -72,7 +80,9 @@ impl Watched {
             self.payloads.finish().map_or_else(|unended| (Vec::new(), Some(unended)), |last| (last, None));
         self.held.extend(last.into_iter().filter(|payload| !payload.is_done()));
         let is_provider = self.is_provider.or_else(|| self.held.iter().find_map(|payload| speaks(&payload.data)));
-        if is_provider.unwrap_or(self.held.is_empty()) {
+        let is_provider = is_provider.unwrap_or(self.held.is_empty());
+        self.is_provider = Some(is_provider);
+        if is_provider {
             self.events(events, said);
             return self.decoder.message().stop_reason().map_or(End::Truncated, StopReason::end);
         }
@@ -83,6 +93,15 @@ impl Watched {
             said.push_back(Said::Text(unended.text().to_owned()));
         }
         End::Truncated
+    }
+
+    /// What the provider has said so far, if the stream is one's.
+    pub(crate) fn spoken(&self) -> Option<Spoken> {
+        let message = self.decoder.message();
+        (self.is_provider == Some(true)).then(|| Spoken {
+            finish_reason: message.stop_reason().map(|reason| reason.as_str().to_owned()),
+            error: shown(message).map(|error| (error.to_string(), error_json(error))),
+        })
     }
 
     /// Payloads that are the text: of an event stream each is a piece of it, else each is a text.

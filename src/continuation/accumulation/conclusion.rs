@@ -5,6 +5,16 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 /// Why no more rounds of an answer are asked for. What there is of it is kept, whatever it is.
+///
+/// ```
+/// use jsonrill::{Accumulation, AccumulationOptions, Conclusion};
+///
+/// let mut accumulation = Accumulation::new("Two numbers.", AccumulationOptions::new().ask_for_kpis(false));
+/// accumulation.text("[1, 2]");
+/// accumulation.end("stop", None);
+/// let conclusion = accumulation.report().unwrap().conclusion;
+/// assert_eq!((conclusion, conclusion.as_str()), (Conclusion::Complete, "complete"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Conclusion {

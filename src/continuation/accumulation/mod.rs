@@ -97,6 +97,17 @@ pub struct Accumulation {
 }
 
 /// What is to be done next. Made by [`Accumulation::next_step`].
+///
+/// ```
+/// use jsonrill::{Accumulation, AccumulationOptions, NextStep, Purpose};
+///
+/// let mut accumulation = Accumulation::new("Two numbers.", AccumulationOptions::new().ask_for_kpis(false));
+/// let NextStep::Ask(request) = accumulation.next_step() else { panic!("nothing was asked yet") };
+/// assert_eq!(request.purpose, Purpose::Answer);
+/// accumulation.text("[1, 2]");
+/// accumulation.end("stop", None);
+/// assert!(matches!(accumulation.next_step(), NextStep::Done(report) if report.outcome() == jsonrill::Outcome::Complete));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum NextStep<'a> {
     /// The model is to be asked this.

@@ -6,6 +6,17 @@ use crate::continuation::progress::RoundProgress;
 use crate::model::{StopReason, Usage};
 
 /// A response of the model, when it has ended.
+///
+/// ```
+/// use jsonrill::{Accumulation, AccumulationOptions, Usage};
+///
+/// let mut accumulation = Accumulation::new("Two numbers.", AccumulationOptions::new().ask_for_kpis(false));
+/// accumulation.text("[1, 2]");
+/// accumulation.end("stop", Some(Usage::new(20, 6)));
+/// let round = &accumulation.rounds()[0];
+/// assert_eq!((round.bytes, round.stop_reason.as_str(), round.usage), (6, "stop", Some(Usage::new(20, 6))));
+/// assert!(round.error.is_none() && round.progress.is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Round {

@@ -7,6 +7,15 @@ use super::kpi::Kpi;
 use super::path::KpiPathError;
 
 /// Something that is wrong with a KPI, or with all of them. Part of a [`KpiSetError`].
+///
+/// ```
+/// use jsonrill::{KpiProblemKind, KpiSet};
+///
+/// let error = KpiSet::read(r#"[{"id": "m", "targetValue": 3}]"#).unwrap_err();
+/// let problem = &error.problems()[0];
+/// assert_eq!((problem.id.as_deref(), &problem.kind), (Some("m"), &KpiProblemKind::Missing("jsonPath")));
+/// assert_eq!(problem.to_string(), "KPI `m` has no `jsonPath`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KpiProblem {
@@ -19,6 +28,15 @@ pub struct KpiProblem {
 }
 
 /// What is wrong with a KPI, or with all of them.
+///
+/// ```
+/// use jsonrill::{KpiProblemKind, KpiSet};
+///
+/// let error = KpiSet::read(r#"[{"id": "m", "targetValue": 3}]"#).unwrap_err();
+/// let problem = &error.problems()[0];
+/// assert_eq!((problem.id.as_deref(), &problem.kind), (Some("m"), &KpiProblemKind::Missing("jsonPath")));
+/// assert_eq!(problem.to_string(), "KPI `m` has no `jsonPath`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KpiProblemKind {

@@ -234,6 +234,13 @@ impl<'de> Deserialize<'de> for KpiPath {
 }
 
 /// Why a text is no path of a KPI, and where. Made by parsing a [`KpiPath`].
+///
+/// ```
+/// use jsonrill::KpiPath;
+///
+/// let error = "sections[x]".parse::<KpiPath>().unwrap_err();
+/// assert_eq!((error.path(), error.offset()), ("sections[x]", 9));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KpiPathError {
     path: String,

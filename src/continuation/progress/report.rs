@@ -10,6 +10,19 @@ use super::values::KpiValues;
 use super::verdict::Verdict;
 
 /// How far one KPI is. Part of a [`KpiReport`].
+///
+/// ```
+/// use jsonrill::{KpiProgress, KpiSet};
+/// use serde_json::json;
+///
+/// let kpis = KpiSet::read(r#"[{"id": "items", "jsonPath": "items", "targetValue": 4}]"#)?;
+/// let mut progress = KpiProgress::new(kpis, &json!({"items": [1]}));
+/// let round = progress.after_round(&json!({"items": [1, 2, 3]}), false);
+/// let status = &round.report.kpis[0];
+/// assert_eq!((&*status.id, status.last, status.current, status.target), ("items", Some(1.0), 3.0, Some(4.0)));
+/// assert_eq!(status.change(), 2.0);
+/// # Ok::<(), jsonrill::KpiSetError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct KpiStatus {
@@ -41,6 +54,17 @@ impl KpiStatus {
 ///
 /// As JSON it is `{"kpis": [{"id", "current", "target", "ratio"}, …], "ratio"}`, with a `last` where there was a moment
 /// before.
+///
+/// ```
+/// use jsonrill::{KpiProgress, KpiSet};
+/// use serde_json::json;
+///
+/// let kpis = KpiSet::read(r#"[{"id": "items", "jsonPath": "items", "targetValue": 4}]"#)?;
+/// let mut progress = KpiProgress::new(kpis, &json!({"items": [1]}));
+/// let round = progress.after_round(&json!({"items": [1, 2, 3]}), false);
+/// assert_eq!((round.report.ratio, round.report.all_reached()), (Some(0.75), false));
+/// # Ok::<(), jsonrill::KpiSetError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct KpiReport {

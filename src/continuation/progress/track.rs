@@ -132,6 +132,18 @@ impl KpiProgress {
 /// What a round has brought. Made by [`KpiProgress::after_round`].
 ///
 /// As JSON it is `{"round", "verdict", "is_json_complete", "kpis", "ratio"}`.
+///
+/// ```
+/// use jsonrill::{KpiProgress, KpiSet, Verdict};
+/// use serde_json::json;
+///
+/// let kpis = KpiSet::read(r#"[{"id": "items", "jsonPath": "items", "targetValue": 4}]"#)?;
+/// let mut progress = KpiProgress::new(kpis, &json!({"items": [1]}));
+/// let round = progress.after_round(&json!({"items": [1, 2, 3]}), false);
+/// assert_eq!((round.round, round.verdict), (2, Verdict::Progress));
+/// assert_eq!(round.reason(), "`items` went from 1 to 3 of 4");
+/// # Ok::<(), jsonrill::KpiSetError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RoundProgress {

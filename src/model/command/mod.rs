@@ -72,7 +72,7 @@ pub struct CommandModel {
     env: Vec<(OsString, Option<OsString>)>,
     is_env_cleared: bool,
     timeout: Duration,
-    max_output_bytes: u64,
+    max_response_bytes: u64,
 }
 
 impl CommandModel {
@@ -86,7 +86,7 @@ impl CommandModel {
             env: Vec::new(),
             is_env_cleared: false,
             timeout: Duration::from_secs(30),
-            max_output_bytes: 16 << 20,
+            max_response_bytes: 16 << 20,
         }
     }
 
@@ -165,8 +165,8 @@ impl CommandModel {
 
     /// The same where it may print so many bytes. 16 MiB otherwise.
     #[must_use]
-    pub const fn max_output_bytes(mut self, bytes: u64) -> Self {
-        self.max_output_bytes = bytes;
+    pub const fn max_response_bytes(mut self, bytes: u64) -> Self {
+        self.max_response_bytes = bytes;
         self
     }
 }

@@ -195,7 +195,7 @@ impl Program {
             Ok::<(), std::convert::Infallible>(())
         });
         if length > room {
-            let what = format!("prints more than the limit of {} bytes", model.max_output_bytes);
+            let what = format!("prints more than the limit of {} bytes", model.max_response_bytes);
             self.error = Some(model.error(ModelErrorKind::Protocol, &what));
         }
         text
@@ -250,7 +250,7 @@ impl CommandModel {
             child,
             pipes,
             utf8: Utf8::default(),
-            room: self.max_output_bytes,
+            room: self.max_response_bytes,
             error: None,
             has_closed: false,
             status: None,

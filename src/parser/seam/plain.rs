@@ -22,7 +22,7 @@ pub(super) fn plain(before: &Before, round: &[u8]) -> Plain {
     let mut parser = Parser::with_options(Options::strict().keep_source(false));
     parser.push(skeleton(before));
     parser.push(round);
-    match parser.error().map(super::super::Error::code) {
+    match parser.error().map(super::super::Error::kind) {
         // What follows the root is around it.
         _ if parser.is_done() => Plain::Yes,
         None => Plain::SoFar,

@@ -5,6 +5,18 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// How the text of a round goes on with that of the rounds before.
+///
+/// ```
+/// use jsonrill::{Parser, SeamKind};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"city": "Os"#);
+/// parser.next_round();
+/// parser.push(r#"{"city": "Oslo", "days": 2}"#);
+/// parser.next_round();
+/// assert_eq!(parser.seams()[0].kind, SeamKind::Restart);
+/// assert_eq!(SeamKind::NewMembers.as_str(), "new_members");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -51,6 +63,19 @@ impl fmt::Display for SeamKind {
 }
 
 /// The place where a round was joined to those before. One for each [`Parser::next_round`](crate::Parser::next_round).
+///
+/// ```
+/// use jsonrill::{Parser, SeamKind};
+///
+/// let mut parser = Parser::new();
+/// parser.push(r#"{"city": "Os"#);
+/// parser.next_round();
+/// parser.push(r#"{"city": "Oslo", "days": 2}"#);
+/// parser.next_round();
+/// let seam = &parser.seams()[0];
+/// assert_eq!((seam.kind, seam.is_certain, seam.offset), (SeamKind::Restart, true, 12));
+/// assert_eq!(parser.snapshot().to_string(), r#"{"city":"Oslo","days":2}"#);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Seam {

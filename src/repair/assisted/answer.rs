@@ -212,7 +212,7 @@ fn doubtful(finished: &Finished) -> Option<AssistedError> {
 
 fn invalid(finished: &Finished) -> AssistedError {
     match finished.error() {
-        Some(error) => AssistedError::Invalid { kind: error.code().as_str(), offset: error.offset() },
+        Some(error) => AssistedError::Invalid { kind: error.kind().as_str(), offset: error.offset() },
         None => AssistedError::Cut,
     }
 }

@@ -11,7 +11,7 @@ use crate::model::Purpose;
 use crate::parser::Options;
 
 /// How much a [`RepairCache`] keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CacheLimits {
     /// How many answers. By default 1000.
@@ -24,15 +24,45 @@ pub struct CacheLimits {
 
 impl Default for CacheLimits {
     fn default() -> Self {
-        Self { entries: 1000, bytes: 16 * 1024 * 1024, age: Duration::from_secs(24 * 60 * 60) }
+        Self::new()
     }
 }
 
 impl CacheLimits {
-    /// At most so many answers of so many bytes together, each for so long.
+    /// Those that count where nobody asks for others: 1000 answers, 16 MiB, a day.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use jsonrill::{CacheLimits, RepairCache};
+    ///
+    /// let cache = RepairCache::with_limits(CacheLimits::new().entries(50).age(Duration::from_secs(3600)));
+    /// assert!(cache.is_empty());
+    /// ```
     #[must_use]
-    pub const fn new(entries: usize, bytes: usize, age: Duration) -> Self {
-        Self { entries, bytes, age }
+    pub const fn new() -> Self {
+        Self { entries: 1000, bytes: 16 << 20, age: Duration::from_secs(24 * 60 * 60) }
+    }
+
+    /// How many answers are kept.
+    #[must_use]
+    pub const fn entries(mut self, entries: usize) -> Self {
+        self.entries = entries;
+        self
+    }
+
+    /// How many bytes they may have together.
+    #[must_use]
+    pub const fn bytes(mut self, bytes: usize) -> Self {
+        self.bytes = bytes;
+        self
+    }
+
+    /// How long each is good for.
+    #[must_use]
+    pub const fn age(mut self, age: Duration) -> Self {
+        self.age = age;
+        self
     }
 }
 

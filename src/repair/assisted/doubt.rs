@@ -101,7 +101,7 @@ fn goes_on_behind_root(text: &str, repaired: &Repaired) -> bool {
 /// What was wrong with a text, without where and how often: the outcome, the error, and the kinds of repairs.
 pub(super) fn pattern(repaired: &Repaired) -> String {
     let kinds: BTreeSet<&str> = repaired.repairs().iter().map(|repair| repair.kind.as_str()).collect();
-    let error = repaired.error().map_or("", |error| error.code().as_str());
+    let error = repaired.error().map_or("", |error| error.kind().as_str());
     let mut pattern = format!("{} {error}", repaired.outcome());
     for kind in kinds {
         pattern.push(' ');

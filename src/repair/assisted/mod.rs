@@ -101,6 +101,17 @@ pub struct AssistedRepair {
 }
 
 /// What is to be done next. Made by [`AssistedRepair::next_step`].
+///
+/// ```
+/// use jsonrill::{AssistedOptions, AssistedRepair, AssistedStep, Purpose};
+///
+/// let mut repair = AssistedRepair::new("{\"a\": [1, \"b\": 2}", AssistedOptions::new());
+/// let AssistedStep::Ask { request, timeout } = repair.next_step() else { panic!("the rules are not enough") };
+/// assert_eq!((request.purpose, timeout.as_secs()), (Purpose::Repair, 30));
+/// repair.text("{\"a\": [1], \"b\": 2}");
+/// repair.end("stop", None);
+/// assert!(matches!(repair.next_step(), AssistedStep::Done(report) if report.is_complete()));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum AssistedStep<'a> {
     /// The model is to be asked this.
@@ -133,9 +144,11 @@ impl AssistedRepair {
     pub fn new(text: impl Into<String>, options: AssistedOptions) -> Self {
         let original = text.into();
         let repaired = repair_with(&original, options.parser, options.end);
+        let missing = required::missing(&options.required, repaired.snapshot());
         let report = AssistedReport {
             original,
             repaired,
+            missing,
             taken: None,
             from_cache: false,
             attempts: Vec::new(),
@@ -153,17 +166,16 @@ impl AssistedRepair {
 
     /// What a model has to do, if anything.
     fn first_task(&self) -> Result<Option<Task>, AssistedError> {
-        let AssistedReport { original, repaired, .. } = &self.report;
-        let missing = required::missing(&self.options.required, repaired.snapshot());
+        let AssistedReport { original, repaired, missing, .. } = &self.report;
         let is_missing = !missing.is_empty();
         if self.options.ask == Ask::Never {
-            return if is_missing { Err(AssistedError::MissingFields(missing)) } else { Ok(None) };
+            return if is_missing { Err(AssistedError::MissingFields(missing.clone())) } else { Ok(None) };
         }
         if original.trim().is_empty() && !repaired.is_complete() {
             return Err(AssistedError::Blank);
         }
         if repaired.outcome() == Outcome::Limit {
-            return Err(AssistedError::Limit(repaired.error().map_or("limit", |error| error.code().as_str())));
+            return Err(AssistedError::Limit(repaired.error().map_or("limit", |error| error.kind().as_str())));
         }
         let damage = match doubt::damage(original, repaired, self.options.ask) {
             None if !is_missing => return Ok(None),

@@ -18,6 +18,16 @@ const MAX_ATTEMPTS: u32 = 5;
 const BYTES: usize = 100 * 1024;
 
 /// When a model is asked.
+///
+/// ```
+/// use jsonrill::{Ask, AssistedOptions, AssistedRepair, AssistedStep};
+///
+/// let is_asked = |ask| {
+///     let repair = AssistedRepair::new("{a: 1,}", AssistedOptions::new().ask(ask)); // the rules mend that for certain
+///     matches!(repair.next_step(), AssistedStep::Ask { .. })
+/// };
+/// assert_eq!((is_asked(Ask::Never), is_asked(Ask::WhenNeeded), is_asked(Ask::Always)), (false, false, true));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Ask {

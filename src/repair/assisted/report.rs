@@ -8,12 +8,22 @@ use serde_json::Value;
 
 use super::compare::Comparison;
 use super::error::AssistedError;
+use super::required::MissingField;
 use crate::model::{Purpose, StopReason, Usage};
 use crate::parser::{Outcome, Seam};
 use crate::repair::Repaired;
 use crate::view::Snapshot;
 
 /// Where a repaired text comes from.
+///
+/// ```
+/// use jsonrill::{AssistedOptions, AssistedRepair, RepairSource};
+///
+/// let mut repair = AssistedRepair::new("{\"a\": [1, \"b\": 2}", AssistedOptions::new());
+/// repair.text("{\"a\": [1], \"b\": 2}");
+/// repair.end("stop", None);
+/// assert_eq!(repair.into_report().source(), RepairSource::Model);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -45,6 +55,17 @@ impl fmt::Display for RepairSource {
 }
 
 /// One time that the model was asked.
+///
+/// ```
+/// use jsonrill::{AssistedOptions, AssistedRepair};
+///
+/// let mut repair = AssistedRepair::new("{\"a\": [1, \"b\": 2}", AssistedOptions::new());
+/// repair.text("I cannot.");
+/// repair.end("stop", None);
+/// let report = repair.into_report();
+/// let attempt = &report.attempts()[0];
+/// assert_eq!((attempt.output.as_str(), attempt.error.as_ref().map(|error| error.code())), ("I cannot.", Some("no_json")));
+/// ```
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Attempt {
@@ -88,6 +109,8 @@ pub struct Attempt {
 pub struct AssistedReport {
     pub(super) original: String,
     pub(super) repaired: Repaired,
+    /// Of what the rules made.
+    pub(super) missing: Vec<MissingField>,
     /// What was taken from a model.
     pub(super) taken: Option<Taken>,
     pub(super) from_cache: bool,
@@ -183,6 +206,22 @@ impl AssistedReport {
     #[must_use]
     pub fn error(&self) -> Option<&AssistedError> {
         self.error.as_ref()
+    }
+
+    /// The [required](crate::AssistedOptions::require) values that the text does not have. None where an answer was
+    /// taken: one that lacks them is not.
+    ///
+    /// ```
+    /// use jsonrill::{Ask, AssistedOptions, AssistedRepair, Lack};
+    ///
+    /// let options = AssistedOptions::new().ask(Ask::Never).require("/name").require("/price"); // by the rules alone
+    /// let report = AssistedRepair::new("{name: 'tea', price: }", options).into_report();
+    /// assert_eq!(report.missing().len(), 1);
+    /// assert_eq!((&*report.missing()[0].pointer, report.missing()[0].lack), ("/price", Lack::Null));
+    /// ```
+    #[must_use]
+    pub fn missing(&self) -> &[MissingField] {
+        if self.taken.is_some() { &[] } else { &self.missing }
     }
 
     /// What all attempts cost that said so.

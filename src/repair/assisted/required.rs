@@ -11,6 +11,14 @@ use crate::view::Snapshot;
 const NAMED: usize = 10;
 
 /// What is wrong with a required value.
+///
+/// ```
+/// use jsonrill::{Ask, AssistedOptions, AssistedRepair, Lack};
+///
+/// let options = AssistedOptions::new().ask(Ask::Never).require("/a").require("/b");
+/// let report = AssistedRepair::new("{a: \"\"}", options).into_report();
+/// assert_eq!(report.missing().iter().map(|field| field.lack).collect::<Vec<_>>(), [Lack::Empty, Lack::Missing]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -23,17 +31,33 @@ pub enum Lack {
     Empty,
 }
 
-impl fmt::Display for Lack {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl Lack {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
             Self::Missing => "missing",
             Self::Null => "null",
             Self::Empty => "empty",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }
 
 /// A required value that is not there.
+///
+/// ```
+/// use jsonrill::{Ask, AssistedOptions, AssistedRepair};
+///
+/// let options = AssistedOptions::new().ask(Ask::Never).require("/a").require("/b");
+/// let report = AssistedRepair::new("{a: \"\"}", options).into_report();
+/// assert_eq!(report.missing()[0].to_string(), "/a is empty");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct MissingField {

@@ -23,6 +23,14 @@ pub struct CompatError {
 }
 
 /// The class of an error in Python.
+///
+/// ```
+/// use jsonrill::split::compat::{CompatErrorKind, RecursiveJsonSplitter};
+///
+/// let error = RecursiveJsonSplitter::new(100).split_json(&"[1]".parse()?, false).unwrap_err();
+/// assert_eq!((error.kind(), error.kind().as_str()), (CompatErrorKind::Type, "TypeError"));
+/// # Ok::<(), jsonrill::split::compat::JsonError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CompatErrorKind {
@@ -42,6 +50,8 @@ impl CompatErrorKind {
         }
     }
 }
+
+crate::names::named!(CompatErrorKind);
 
 impl CompatError {
     pub(super) fn no_dict(type_name: &str, can_convert: bool) -> Self {

@@ -109,6 +109,13 @@ impl TryFrom<ValueRef<'_>> for Json {
 }
 
 /// Why a text is no [`Json`].
+///
+/// ```
+/// use jsonrill::split::compat::Json;
+///
+/// let error = "{\"a\": nope}".parse::<Json>().unwrap_err();
+/// assert_eq!(error.offset(), Some(7));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonError(Kind);
 

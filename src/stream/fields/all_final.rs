@@ -14,6 +14,18 @@ use super::shared::{Subscriber, View};
 /// Resolves when all of some fields are final. Made by [`Fields::all_final`](crate::Fields::all_final).
 ///
 /// A future, which loses nothing when it is dropped. Polled again after it has resolved, it resolves to the same.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// block_on(fields.all_final(["/reply", "/ids"]))?;
+/// assert!(!fields.snapshot().at("/ok").exists()); // the rest was not waited for
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "futures do nothing unless they are awaited"]
 pub struct AllFinal<S> {
     subscriber: Subscriber<S>,
     /// Those that are not final yet.

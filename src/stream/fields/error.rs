@@ -10,6 +10,27 @@ use crate::view::DeserializeError;
 
 /// Why a field does not come, said as soon as it is known.
 ///
+/// | | when | what to do |
+/// |---|---|---|
+/// | [`Absent`](Self::Absent), [`Impossible`](Self::Impossible) | it is clear that there is none | do without, or ask for an `Option` |
+/// | [`OtherKind`](Self::OtherKind), [`Unreadable`](Self::Unreadable) | it is there, and not what was asked for | tell the model, or ask for another type |
+/// | [`Cut`](Self::Cut), [`Malformed`](Self::Malformed), [`Source`](Self::Source) | the text ended, was wrong, or broke off before it was final | ask the model to go on, or again |
+/// | [`Stopped`](Self::Stopped) | [`Fields::stop`](crate::Fields::stop) was called | – |
+/// | [`NotAPointer`](Self::NotAPointer) | at once: a path without its slash | mend the program |
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::{FieldError, Fields};
+///
+/// let fields = Fields::new(futures::stream::iter(["{\"seats\": 2, \"note\": \"by the win"]));
+/// assert_eq!(block_on(fields.value::<u8>("/seats"))?, 2);
+/// match block_on(fields.value::<String>("/note")).unwrap_err() {
+///     FieldError::Cut { path, found: Some(kind), .. } => assert_eq!((&*path, kind.as_str()), ("/note", "string")),
+///     error => panic!("{}: {error}", error.code()),
+/// }
+/// # Ok::<(), FieldError>(())
+/// ```
+///
 /// Each has the pointer of the field (of a subscription to many, its pattern). Offsets are bytes of the JSON's text,
 /// from 0; they do not depend on how it was cut into chunks.
 #[derive(Debug, Clone)]
@@ -98,6 +119,22 @@ pub enum FieldError {
 }
 
 impl FieldError {
+    /// Its name in output: snake case.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Absent { .. } => "absent",
+            Self::Impossible { .. } => "impossible",
+            Self::OtherKind { .. } => "other_kind",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotAPointer { .. } => "not_a_pointer",
+            Self::Stopped { .. } => "stopped",
+            Self::Cut { .. } => "cut",
+            Self::Malformed { .. } => "malformed",
+            Self::Source { .. } => "source",
+        }
+    }
+
     /// The pointer of the field, or the pattern.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -184,10 +221,11 @@ impl fmt::Display for FieldError {
 
 impl Error for FieldError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
+        // It says what they say, so what is behind it is what is behind them.
         match self {
-            Self::Unreadable { error, .. } => Some(error),
-            Self::Malformed { error, .. } => Some(error),
-            Self::Source { error, .. } => Some(&**error as _),
+            Self::Unreadable { error, .. } => error.source(),
+            Self::Malformed { error, .. } => error.source(),
+            Self::Source { error, .. } => error.source(),
             _ => None,
         }
     }

@@ -13,6 +13,17 @@ use super::shared::Subscriber;
 /// Resolves when the text has ended. Made by [`Fields::finished`](crate::Fields::finished).
 ///
 /// A future, which loses nothing when it is dropped. Polled again after it has resolved, it resolves to the same.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let answer = block_on(fields.finished()).into_complete().unwrap();
+/// assert_eq!(answer.at("/ok"), true);
+/// ```
+#[must_use = "futures do nothing unless they are awaited"]
 pub struct FieldsFinished<S>(Subscriber<S>);
 
 impl<S> FieldsFinished<S> {

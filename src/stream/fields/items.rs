@@ -20,6 +20,18 @@ use super::shared::{Subscriber, View};
 ///
 /// It ends when the array is final and all of it was given. An element that does not fit the type is an error in its
 /// place, and those behind it still come; any other error is the last thing it gives. Cancel-safe, fused.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let ids: Vec<u8> = block_on_stream(fields.items("/ids")).collect::<Result<_, _>>()?;
+/// assert_eq!(ids, [1, 2]);
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct FieldItems<S, T> {
     subscriber: Subscriber<S>,
     cursor: Cursor,

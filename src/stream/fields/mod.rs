@@ -32,9 +32,9 @@ pub use error::FieldError;
 pub use finished::FieldsFinished;
 pub use items::FieldItems;
 pub use text::FieldText;
-pub use texts::{FieldTexts, TextPiece};
+pub use texts::{FieldTexts, FoundText};
 pub use value::FieldValue;
-pub use values::{FieldValues, Found};
+pub use values::{FieldValues, FoundValue};
 
 use crate::document::{OwnedPath, Path, PathPattern};
 use crate::parser::{Options, Parser, Role};
@@ -137,7 +137,6 @@ impl<S> Fields<S> {
     ///
     /// The stream gives [`FieldError`] where the field cannot come, is no string, or was cut: all text there is comes
     /// first.
-    #[must_use]
     pub fn text(&self, path: impl Path) -> FieldText<S> {
         FieldText::new(self.subscriber(), OwnedPath::new(path))
     }
@@ -169,7 +168,6 @@ impl<S> Fields<S> {
     ///
     /// The stream gives [`FieldError`] where nothing that the pattern means can come, or the text was cut before all
     /// had come. Values that are no strings are passed over.
-    #[must_use]
     pub fn texts(&self, pattern: impl Into<PathPattern>) -> FieldTexts<S> {
         FieldTexts::new(self.subscriber(), Walk::new(pattern.into()))
     }
@@ -180,7 +178,6 @@ impl<S> Fields<S> {
     ///
     /// The future resolves to [`FieldError`] where the field cannot come, does not fit the type, or was cut. A field
     /// that may be missing is asked for as an `Option`, which is `None` as soon as it will not come.
-    #[must_use]
     pub fn value<T>(&self, path: impl Path) -> FieldValue<S, T> {
         FieldValue::new(self.subscriber(), OwnedPath::new(path))
     }
@@ -205,7 +202,6 @@ impl<S> Fields<S> {
     ///
     /// The stream gives [`FieldError`] where nothing that the pattern means can come, where a value does not fit the
     /// type (those behind it still come), or where the text was cut before all had come.
-    #[must_use]
     pub fn values<T>(&self, pattern: impl Into<PathPattern>) -> FieldValues<S, T> {
         FieldValues::new(self.subscriber(), Walk::new(pattern.into()))
     }
@@ -216,7 +212,6 @@ impl<S> Fields<S> {
     ///
     /// The stream gives [`FieldError`] where the field cannot come, is no array, where an element does not fit the type
     /// (those behind it still come), or where the array was cut. An element that was cut is not given.
-    #[must_use]
     pub fn items<T>(&self, path: impl Path) -> FieldItems<S, T> {
         FieldItems::new(self.subscriber(), OwnedPath::new(path))
     }
@@ -254,7 +249,6 @@ impl<S> Fields<S> {
     /// # Errors
     ///
     /// The future resolves to [`FieldError`] as soon as one of them cannot become final.
-    #[must_use]
     pub fn all_final(&self, paths: impl IntoIterator<Item: Path>) -> AllFinal<S> {
         AllFinal::new(self.subscriber(), paths.into_iter().map(OwnedPath::new).collect())
     }
@@ -270,7 +264,6 @@ impl<S> Fields<S> {
     /// assert_eq!(answer.at("/1"), "b");
     /// # Ok::<(), jsonrill::Incomplete>(())
     /// ```
-    #[must_use]
     pub fn finished(&self) -> FieldsFinished<S> {
         FieldsFinished::new(self.subscriber())
     }

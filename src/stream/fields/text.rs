@@ -16,6 +16,18 @@ use super::shared::{Subscriber, View};
 /// [`Fields::text`](crate::Fields::text).
 ///
 /// It ends when the string is final and all of it was given. An error is the last thing it gives. Cancel-safe, fused.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let pieces: Vec<String> = block_on_stream(fields.text("/reply")).collect::<Result<_, _>>()?;
+/// assert_eq!(pieces.concat(), "Hello");
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct FieldText<S> {
     subscriber: Subscriber<S>,
     cursor: Cursor,

@@ -17,15 +17,38 @@ use super::walk::{Stop, Walk};
 ///
 /// It ends when nothing that the pattern means can come any more. Values that are no strings are passed over. An error
 /// is the last thing it gives. Cancel-safe, fused.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let pieces: Vec<_> = block_on_stream(fields.texts("/*")).collect::<Result<_, _>>()?;
+/// assert_eq!(pieces.iter().map(|piece| &*piece.text).collect::<String>(), "Hello"); // the others are no strings
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct FieldTexts<S> {
     subscriber: Subscriber<S>,
     cursor: Cursor,
 }
 
 /// More text of a string.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let piece = block_on_stream(fields.texts("/*")).next().unwrap()?;
+/// assert_eq!((&*piece.path, &*piece.text, piece.is_last), ("/reply", "Hel", false));
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct TextPiece {
+pub struct FoundText {
     /// The pointer of the string.
     pub path: String,
     /// The text: in the last piece there may be none.
@@ -47,7 +70,7 @@ impl<S> FieldTexts<S> {
 }
 
 impl Cursor {
-    fn look(&mut self, view: &View) -> Poll<Option<Result<TextPiece, FieldError>>> {
+    fn look(&mut self, view: &View) -> Poll<Option<Result<FoundText, FieldError>>> {
         loop {
             let (value, is_meant) = match ready!(self.walk.next(view)) {
                 Stop::At { value, is_meant } => (value, is_meant),
@@ -68,14 +91,14 @@ impl Cursor {
                 self.given += new.len();
             }
             if text.is_some() {
-                return Poll::Ready(Some(Ok(TextPiece { path: value.path(), text: new.to_owned(), is_last })));
+                return Poll::Ready(Some(Ok(FoundText { path: value.path(), text: new.to_owned(), is_last })));
             }
         }
     }
 }
 
 impl<S: ChunkStream> Stream for FieldTexts<S> {
-    type Item = Result<TextPiece, FieldError>;
+    type Item = Result<FoundText, FieldError>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Self { subscriber, cursor } = self.get_mut();

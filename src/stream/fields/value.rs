@@ -20,6 +20,18 @@ use super::shared::{Subscriber, View};
 ///
 /// A future, which loses nothing when it is dropped, for the value can be asked for again. Polled again after it has
 /// resolved, it resolves to the same.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// assert!(block_on(fields.value::<bool>("/ok"))?);
+/// assert_eq!(block_on(fields.value::<Option<u8>>("/other"))?, None); // it will not come
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "futures do nothing unless they are awaited"]
 pub struct FieldValue<S, T> {
     subscriber: Subscriber<S>,
     path: OwnedPath,

@@ -20,6 +20,18 @@ use super::walk::{Stop, Walk};
 ///
 /// It ends when nothing that the pattern means can come any more. A value that does not fit the type is an error in its
 /// place, and those behind it still come; any other error is the last thing it gives. Cancel-safe, fused.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let ids: Vec<_> = block_on_stream(fields.values::<u8>("/ids/*")).collect::<Result<_, _>>()?;
+/// assert_eq!(ids.iter().map(|id| id.value).collect::<Vec<_>>(), [1, 2]);
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
+#[must_use = "streams do nothing unless they are read"]
 pub struct FieldValues<S, T> {
     subscriber: Subscriber<S>,
     walk: Walk,
@@ -27,9 +39,20 @@ pub struct FieldValues<S, T> {
 }
 
 /// A value that a pattern means.
+///
+/// ```
+/// use futures::executor::block_on_stream;
+/// use jsonrill::Fields;
+///
+/// let chunks = [r#"{"reply": "Hel"#, r#"lo", "ids": [1, 2], "o"#, r#"k": true}"#];
+/// let fields = Fields::new(futures::stream::iter(chunks));
+/// let id = block_on_stream(fields.values::<u8>("/ids/*")).next().unwrap()?;
+/// assert_eq!((&*id.path, id.value), ("/ids/0", 1));
+/// # Ok::<(), jsonrill::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found<T> {
+pub struct FoundValue<T> {
     /// Its pointer.
     pub path: String,
     /// The value.
@@ -42,11 +65,11 @@ impl<S, T> FieldValues<S, T> {
     }
 }
 
-fn look<T: DeserializeOwned>(walk: &mut Walk, view: &View) -> Poll<Option<Result<Found<T>, FieldError>>> {
+fn look<T: DeserializeOwned>(walk: &mut Walk, view: &View) -> Poll<Option<Result<FoundValue<T>, FieldError>>> {
     Poll::Ready(match ready!(walk.next(view)) {
         Stop::At { value, .. } if value.is_final() => {
             walk.pass(value);
-            Some(read(value).map(|read| Found { path: value.path(), value: read }))
+            Some(read(value).map(|read| FoundValue { path: value.path(), value: read }))
         }
         Stop::At { value, is_meant } => {
             let found = value.kind().filter(|_| is_meant);
@@ -58,7 +81,7 @@ fn look<T: DeserializeOwned>(walk: &mut Walk, view: &View) -> Poll<Option<Result
 }
 
 impl<S: ChunkStream, T: DeserializeOwned> Stream for FieldValues<S, T> {
-    type Item = Result<Found<T>, FieldError>;
+    type Item = Result<FoundValue<T>, FieldError>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Self { subscriber, walk, .. } = self.get_mut();

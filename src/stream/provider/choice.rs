@@ -31,6 +31,18 @@ struct Text {
 }
 
 /// One answer. Providers that are asked for several number them, in one stream.
+///
+/// ```
+/// use jsonrill::{MessageDecoder};
+///
+/// let mut decoder = MessageDecoder::new();
+/// decoder.push(b"{\"message\":{\"content\":\"[1, 2]\"},\"done\":true,\"done_reason\":\"stop\"}\n");
+/// decoder.finish();
+/// let message = decoder.into_message();
+/// let choice = message.choice(0).unwrap();
+/// assert_eq!((choice.content(), choice.is_json_complete()), ("[1, 2]", true));
+/// assert_eq!(choice.json().at("/1"), 2);
+/// ```
 pub struct Choice {
     pub(super) index: u64,
     texts: [Text; 3],

@@ -143,7 +143,7 @@ impl MessageDecoder {
     ///
     /// There are none: what goes wrong is a [`MessageEvent::Error`]. After [`MessageDecoder::finish`] a chunk changes
     /// nothing.
-    pub fn push(&mut self, chunk: &[u8]) -> std::vec::Drain<'_, MessageEvent> {
+    pub fn push<'d>(&'d mut self, chunk: &[u8]) -> MessageEvents<'d> {
         if !self.is_finished {
             self.opening.take(chunk);
             for payload in self.payloads.push(chunk) {
@@ -159,12 +159,12 @@ impl MessageDecoder {
             }
             self.reader.message.settle();
         }
-        self.reader.message.events.drain(..)
+        MessageEvents(self.reader.message.events.drain(..))
     }
 
     /// Says that the stream has ended, and what that added to the message. Text that was held is settled, calls have
     /// ended; a stream without an end marker is an error.
-    pub fn finish(&mut self) -> std::vec::Drain<'_, MessageEvent> {
+    pub fn finish(&mut self) -> MessageEvents<'_> {
         if !std::mem::replace(&mut self.is_finished, true) {
             match self.payloads.finish() {
                 Ok(payloads) => payloads.iter().for_each(|payload| {
@@ -175,7 +175,7 @@ impl MessageDecoder {
             }
             self.reader.finish(&self.opening);
         }
-        self.reader.message.events.drain(..)
+        MessageEvents(self.reader.message.events.drain(..))
     }
 
     /// The message as far as it has come.
@@ -190,6 +190,34 @@ impl MessageDecoder {
         self.reader.message
     }
 }
+
+/// What a chunk added to a message. Made by [`MessageDecoder::push`] and [`MessageDecoder::finish`]. The message has it
+/// all, also where this is dropped.
+///
+/// ```
+/// use jsonrill::MessageDecoder;
+///
+/// let mut decoder = MessageDecoder::new();
+/// let events = decoder.push(b"{\"message\":{\"content\":\"a\"}}\n{\"message\":{\"content\":\"b\"}}\n");
+/// assert_eq!(events.len(), 2);
+/// assert_eq!(decoder.message().content(), "ab");
+/// ```
+#[derive(Debug)]
+pub struct MessageEvents<'d>(std::vec::Drain<'d, MessageEvent>);
+
+impl Iterator for MessageEvents<'_> {
+    type Item = MessageEvent;
+
+    fn next(&mut self) -> Option<MessageEvent> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for MessageEvents<'_> {}
 
 impl Reader {
     fn read(&mut self, payload: &Payload<'_>) {

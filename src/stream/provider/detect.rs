@@ -10,6 +10,14 @@ use super::loose::{Raw, Text};
 /// A form in which a model's response is streamed. Many providers share OpenAI's.
 ///
 /// Amazon Bedrock's binary event stream is none of them: its frames are for the crates of the AWS SDK to unpack.
+///
+/// ```
+/// use jsonrill::Provider;
+///
+/// assert_eq!(Provider::detect(r#"{"candidates": []}"#), Some(Provider::Gemini));
+/// assert_eq!("anthropic".parse(), Ok(Provider::Anthropic));
+/// assert!("aol".parse::<Provider>().is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Provider {
@@ -131,11 +139,7 @@ impl Provider {
     }
 }
 
-impl fmt::Display for Provider {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
+crate::names::named!(Provider);
 
 impl FromStr for Provider {
     type Err = UnknownProvider;
@@ -156,6 +160,13 @@ impl FromStr for Provider {
 }
 
 /// No provider of this name is known.
+///
+/// ```
+/// use jsonrill::Provider;
+///
+/// let error = "aol".parse::<Provider>().unwrap_err();
+/// assert!(error.to_string().contains("aol"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownProvider(String);
 

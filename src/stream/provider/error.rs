@@ -6,6 +6,15 @@ use std::fmt;
 const KEPT: usize = 4096;
 
 /// What kind of thing went wrong.
+///
+/// ```
+/// use jsonrill::{MessageDecoder, MessageErrorKind};
+///
+/// let mut decoder = MessageDecoder::new();
+/// decoder.push(b"data: {\"error\":{\"code\":\"overloaded\",\"message\":\"try again\"}}\n\n");
+/// let error = &decoder.message().errors()[0];
+/// assert_eq!((error.kind, error.kind.as_str()), (MessageErrorKind::Provider, "provider"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MessageErrorKind {
@@ -53,14 +62,20 @@ impl MessageErrorKind {
     }
 }
 
-impl fmt::Display for MessageErrorKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
+crate::names::named!(MessageErrorKind);
 
 /// Something that went wrong in a stream. It is a value and not the end of anything: all that came before it is kept,
 /// and what comes after it is read.
+///
+/// ```
+/// use jsonrill::{MessageDecoder, MessageErrorKind};
+///
+/// let mut decoder = MessageDecoder::new();
+/// decoder.push(b"data: {\"error\":{\"code\":\"overloaded\",\"message\":\"try again\"}}\n\n");
+/// let error = &decoder.message().errors()[0];
+/// assert_eq!((error.kind, error.code.as_deref()), (MessageErrorKind::Provider, Some("overloaded")));
+/// assert_eq!(error.to_string(), "try again (overloaded)");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MessageError {

@@ -5,6 +5,21 @@ use crate::model::{StopReason, Usage};
 use super::error::MessageError;
 
 /// What a payload added to the message. The events of a stream, in order, are all that the message is made of.
+///
+/// ```
+/// use jsonrill::{MessageDecoder, MessageEvent};
+///
+/// let mut decoder = MessageDecoder::new();
+/// let mut shown = String::new();
+/// for event in decoder.push(b"{\"message\":{\"content\":\"Hel\"}}\n{\"message\":{\"content\":\"lo\"}}\n") {
+///     match event {
+///         MessageEvent::Content { text, .. } => shown.push_str(&text),
+///         MessageEvent::Error(error) => eprintln!("{error}"),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(shown, "Hello");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum MessageEvent {

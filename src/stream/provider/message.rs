@@ -27,6 +27,18 @@ const HALF: &str = "\u{FFFD}";
 /// A model's response, as far as it has come. Made by a [`MessageDecoder`](crate::MessageDecoder).
 ///
 /// Most responses have one choice, and what is asked of the message itself is asked of the first.
+///
+/// ```
+/// use jsonrill::{MessageDecoder, Provider};
+///
+/// let mut decoder = MessageDecoder::new();
+/// decoder.push(b"{\"message\":{\"content\":\"[1, 2]\"},\"done\":true,\"done_reason\":\"stop\"}\n");
+/// decoder.finish();
+/// let message = decoder.into_message();
+/// assert_eq!((message.provider(), message.content()), (Some(Provider::Ollama), "[1, 2]"));
+/// assert_eq!(message.stop_reason().map(|reason| reason.as_str()), Some("stop"));
+/// assert!(message.is_ended() && message.errors().is_empty());
+/// ```
 #[derive(Debug)]
 pub struct Message {
     provider: Option<Provider>,

@@ -31,7 +31,7 @@ mod opening;
 mod tool_call;
 
 pub use choice::Choice;
-pub use decoder::MessageDecoder;
+pub use decoder::{MessageDecoder, MessageEvents};
 pub use detect::{Provider, UnknownProvider};
 pub use error::{MessageError, MessageErrorKind};
 pub use event::MessageEvent;

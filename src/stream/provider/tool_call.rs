@@ -18,6 +18,21 @@ use super::halves::Half;
 ///
 /// The input of a custom tool (OpenAI) is free text, which has no end of its own. It is read as arguments that are one
 /// JSON string, and final when the provider says that it is whole: see [`ToolCall::is_custom`].
+///
+/// ```
+/// use jsonrill::MessageDecoder;
+///
+/// let mut decoder = MessageDecoder::new();
+/// let call = |arguments: &str| format!(
+///     "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{{\"index\":0,\"function\":{{\"name\":\"book\",\"arguments\":{arguments:?}}}}}]}}}}]}}\n\n"
+/// );
+/// decoder.push(call("{\"seats\": 2").as_bytes());
+/// let book = &decoder.message().tool_calls()[0];
+/// assert!(book.arguments().is_none() && book.partial_arguments().at("/seats") == 2);
+/// decoder.push(call("}").as_bytes());
+/// let book = &decoder.message().tool_calls()[0];
+/// assert_eq!((book.name(), book.arguments().unwrap().to_string()), ("book", r#"{"seats":2}"#.to_owned()));
+/// ```
 pub struct ToolCall {
     pub(super) index: Option<u64>,
     pub(super) id: String,

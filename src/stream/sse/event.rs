@@ -4,6 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A server-sent event. Text that lay in one chunk is borrowed from it.
+///
+/// ```
+/// use jsonrill::SseDecoder;
+///
+/// let mut decoder = SseDecoder::new();
+/// let event = decoder.push(b"event: note\nid: 7\ndata: a\ndata: b\n\n").next().unwrap()?;
+/// assert_eq!((&*event.event, &*event.data, &*event.id), ("note", "a\nb", "7"));
+/// # Ok::<(), jsonrill::TooLong>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SseEvent<'c> {

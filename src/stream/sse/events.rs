@@ -13,6 +13,13 @@ use super::{SseDecoder, SseEvent};
 const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 /// The events that a chunk ends. Made by [`SseDecoder::push`].
+///
+/// ```
+/// use jsonrill::SseDecoder;
+///
+/// let mut decoder = SseDecoder::new();
+/// assert_eq!(decoder.push(b"data: 1\n\n: ping\n\ndata: 2\n\ndata: 3").count(), 2);
+/// ```
 #[derive(Debug)]
 pub struct SseEvents<'d, 'c> {
     decoder: &'d mut SseDecoder,

@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::answer::{self, CutShape, ErrorShape};
 use super::bodies::{Given, given};
-use super::failure::{Failure, FailureBody};
+use super::failure::{Failure, Refused, TextRefused};
 use super::reading::{query, reading, size};
 use super::state::App;
 use crate::contexts::members;
@@ -93,14 +93,8 @@ pub(crate) struct ContextsShape {
     )),
     responses(
         (status = 200, description = "The contexts", body = ContextsShape),
-        (status = 400, description = "The body or the query is not as it should be", body = FailureBody),
-        (status = 401, description = "No token, or none that is known", body = FailureBody),
-        (status = 403, description = "A page of another site asks", body = FailureBody),
-        (status = 408, description = "The request took too long", body = FailureBody),
-        (status = 413, description = "The body is too large", body = FailureBody),
-        (status = 415, description = "The body is of another type", body = FailureBody),
-        (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
-        (status = 503, description = "The service is shutting down", body = FailureBody),
+        Refused,
+        TextRefused,
     )
 )]
 pub(crate) async fn contexts(State(app): State<App>, request: Request) -> Result<Response, Failure> {

@@ -7,7 +7,7 @@ use axum::http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER, WWW_A
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 use super::generate;
 
@@ -102,6 +102,42 @@ pub(crate) struct FailureBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     partial_output: Option<&'a str>,
+}
+
+/// How every route of the API may say no. (Its doc comments are the descriptions in the OpenAPI document.)
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "the schema of what failures are rendered as")]
+pub(crate) enum Refused {
+    /// No token, or none that is known
+    #[response(status = 401)]
+    NoToken(FailureBody<'static>),
+    /// A page of another site asks
+    #[response(status = 403)]
+    OtherSite(FailureBody<'static>),
+    /// Too many requests
+    #[response(status = 429, headers(("Retry-After" = u64, description = "Seconds")))]
+    TooMany(FailureBody<'static>),
+}
+
+/// And how those say no that take a text in one piece.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "the schema of what failures are rendered as")]
+pub(crate) enum TextRefused {
+    /// The body or the query is not as it should be
+    #[response(status = 400)]
+    Bad(FailureBody<'static>),
+    /// The request took too long
+    #[response(status = 408)]
+    TooLong(FailureBody<'static>),
+    /// The body is too large
+    #[response(status = 413)]
+    TooLarge(FailureBody<'static>),
+    /// The body is of another type
+    #[response(status = 415)]
+    OtherType(FailureBody<'static>),
+    /// The service is shutting down
+    #[response(status = 503)]
+    ShuttingDown(FailureBody<'static>),
 }
 
 impl IntoResponse for Failure {

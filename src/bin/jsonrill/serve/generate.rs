@@ -13,7 +13,7 @@ use tokio::time::{Instant as Deadline, timeout_at};
 use utoipa::ToSchema;
 
 use super::bodies::json_bytes;
-use super::failure::{Failure, FailureBody};
+use super::failure::{Failure, FailureBody, Refused};
 use super::state::App;
 
 pub(crate) const PATH: &str = "/api/generate/cc";
@@ -107,12 +107,10 @@ fn whole(value: &Value) -> Option<u64> {
     responses(
         (status = 200, description = "What the model said", body = Generated),
         (status = 400, description = "The prompt is missing, empty, too long or no string, or the timeout is none", body = FailureBody),
-        (status = 401, description = "No token, or none that is known", body = FailureBody),
-        (status = 403, description = "A page of another site asks", body = FailureBody),
         (status = 408, description = "The model took too long", body = FailureBody),
         (status = 413, description = "The body is too large", body = FailureBody),
-        (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
         (status = 500, description = "The model failed, or there is none", body = FailureBody),
+        Refused,
     )
 )]
 pub(crate) async fn generate(State(app): State<App>, request: Request) -> Result<Json<Generated>, Failure> {

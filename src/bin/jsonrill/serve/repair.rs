@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 
 use super::answer::{self, CutShape, ErrorShape, ReportShape};
 use super::bodies::{Given, given};
-use super::failure::{Failure, FailureBody};
+use super::failure::{Failure, FailureBody, Refused, TextRefused};
 use super::reading::{ReadingParams, query};
 use super::state::App;
-use crate::assisted::member;
 use crate::options::Roots;
 use crate::repair::{Made, object};
+use crate::required::member;
 
 /// What to repair.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -103,15 +103,9 @@ pub(crate) struct ModelShape {
     )),
     responses(
         (status = 200, description = "What became of it, also where that is nothing: see `outcome`", body = RepairedShape),
-        (status = 400, description = "The body or the query is not as it should be", body = FailureBody),
-        (status = 401, description = "No token, or none that is known", body = FailureBody),
-        (status = 403, description = "A page of another site asks", body = FailureBody),
-        (status = 408, description = "The request took too long", body = FailureBody),
-        (status = 413, description = "The body is too large", body = FailureBody),
-        (status = 415, description = "The body is of another type", body = FailureBody),
         (status = 422, description = "There is no model to ask", body = FailureBody),
-        (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
-        (status = 503, description = "The service is shutting down", body = FailureBody),
+        Refused,
+        TextRefused,
     )
 )]
 pub(crate) async fn repair(State(app): State<App>, request: Request) -> Result<Response, Failure> {

@@ -15,13 +15,16 @@ use tokio::task;
 use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{Given, given};
-use super::failure::{Failure, FailureBody};
+use super::failure::{Failure, FailureBody, Refused, TextRefused};
 use super::reading::{query, size};
 use super::state::App;
 use crate::splitting::{Compat, CutStrings, How};
 
 /// How much is split before other requests have their turn, and how large a piece of the response is.
 const PIECE: usize = 16 << 10;
+
+// Its fields and those of the query are the same but for two. One cannot be flattened into the other: serde buffers what
+// it flattens, which a raw value does not survive, and allows names that are none.
 
 /// A document, or the text of one, and how to split it. What is not said here may be said in the query.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -148,15 +151,9 @@ impl Plan {
             (Vec<serde_json::Value> = "application/json"),
             (String = "application/x-ndjson"),
         )),
-        (status = 400, description = "The body or the query is not as it should be", body = FailureBody),
-        (status = 401, description = "No token, or none that is known", body = FailureBody),
-        (status = 403, description = "A page of another site asks", body = FailureBody),
-        (status = 408, description = "The request took too long", body = FailureBody),
-        (status = 413, description = "The body is too large", body = FailureBody),
-        (status = 415, description = "The body is of another type", body = FailureBody),
         (status = 422, description = "There is no JSON in the text, or a value does not fit into a chunk", body = FailureBody),
-        (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
-        (status = 503, description = "The service is shutting down", body = FailureBody),
+        Refused,
+        TextRefused,
     )
 )]
 pub(crate) async fn split(State(app): State<App>, request: Request) -> Result<Response, Failure> {

@@ -77,6 +77,18 @@ pub struct Comparison {
 }
 
 /// Differences of a kind: how many, and the first 20 of them.
+///
+/// ```
+/// use jsonrill::{AssistedOptions, AssistedRepair};
+///
+/// let mut repair = AssistedRepair::new("{\"a\": [1, \"b\": 2}", AssistedOptions::new());
+/// repair.text("{\"a\": [1], \"b\": 3}");
+/// repair.end("stop", None);
+/// let report = repair.into_report();
+/// let comparison = report.comparison().unwrap();
+/// assert!(comparison.differences() > 0);
+/// assert_eq!(comparison.changed.count, comparison.changed.listed.len() as u64); // few are all listed
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Differences {
@@ -87,6 +99,18 @@ pub struct Differences {
 }
 
 /// A key or a value that is not the same in both.
+///
+/// ```
+/// use jsonrill::{AssistedOptions, AssistedRepair};
+///
+/// let mut repair = AssistedRepair::new("{\"a\": [1, \"b\": 2}", AssistedOptions::new());
+/// repair.text("{\"a\": [1], \"b\": 3}");
+/// repair.end("stop", None);
+/// let report = repair.into_report();
+/// let comparison = report.comparison().unwrap();
+/// let difference = comparison.invented.listed.iter().chain(&comparison.changed.listed).next().unwrap();
+/// assert_eq!(difference.path, "/b");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Difference {

@@ -225,7 +225,11 @@ impl Live {
         let mut parser = std::mem::replace(&mut self.parser, Parser::new());
         let finished = parser.finish(self.end);
         self.scratch.clear();
-        let _ = self.lines.end(&finished, &mut self.scratch);
+        let spoken = match &self.source {
+            Source::Stream(watched) => watched.spoken(),
+            Source::Text | Source::Chunks(..) => None,
+        };
+        let _ = self.lines.end(&finished, spoken.as_ref(), &mut self.scratch);
         events(out, &self.scratch, "end");
     }
 }

@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use self::live::{Live, Plan};
 use super::bodies::is_plain;
-use super::failure::{Failure, FailureBody};
+use super::failure::{Failure, FailureBody, Refused};
 use super::metrics::OpenStream;
 use super::reading::{query, reading, size};
 use super::state::App;
@@ -62,6 +62,7 @@ pub(crate) struct StreamEvent {
     data: String,
 }
 
+// Some are those of `ReadingParams`, which cannot be flattened into this: serde would allow names that are none.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -141,10 +142,8 @@ impl StreamParams {
     responses(
         (status = 200, description = "The events", body = StreamEvent, content_type = "text/event-stream"),
         (status = 400, description = "The query is not as it should be", body = FailureBody),
-        (status = 401, description = "No token, or none that is known", body = FailureBody),
-        (status = 403, description = "A page of another site asks", body = FailureBody),
         (status = 415, description = "The body is compressed", body = FailureBody),
-        (status = 429, description = "Too many requests", body = FailureBody, headers(("Retry-After" = u64, description = "Seconds"))),
+        Refused,
     )
 )]
 pub(crate) async fn stream(State(app): State<App>, request: Request) -> Result<Response, Failure> {
