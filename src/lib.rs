@@ -83,6 +83,7 @@
 //!   may want to tell apart have a `kind`, or are an enum themselves.
 //! - **Offsets** are bytes from the start of the input, and what counts characters says so.
 //! - **Paths** are JSON pointers, `/items/0/name`, with their slash; the empty one is the root.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 #![warn(missing_debug_implementations, unreachable_pub)]
 // No input may make the library panic, so what could is not used at all.

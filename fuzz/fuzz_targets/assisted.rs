@@ -6,17 +6,9 @@
 #![no_main]
 
 use jsonrill::{
-    Ask, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Duplicates, End, Options, Outcome, Parser,
-    RepairCache, RepairSource, repair,
+    Ask, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Outcome, RepairCache, RepairSource, repair,
 };
-
-fn strictly(text: &str) -> String {
-    let mut parser = Parser::with_options(Options::strict().duplicates(Duplicates::Error));
-    parser.push(text);
-    let finished = parser.finish(End::Unknown);
-    assert_eq!(finished.outcome(), Outcome::Complete, "{text:?}: {:?}", finished.error());
-    finished.snapshot().to_string()
-}
+use jsonrill_fuzz::strictly;
 
 fn answered(text: &str, ask: Ask, answers: &[&[u8]], chunk: usize, cache: &RepairCache) -> AssistedReport {
     let mut repair = AssistedRepair::new(text, AssistedOptions::new().ask(ask).attempts(3));

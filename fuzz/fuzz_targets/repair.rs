@@ -1,17 +1,8 @@
 //! Whatever comes in, what comes out is valid JSON that reads as what was read, and is not repaired again.
 #![no_main]
 
-use jsonrill::{Duplicates, End, Options, Outcome, Parser, Roots, repair, repair_with};
-use jsonrill_fuzz::{is_valid, read};
-
-/// What the strict parser reads, numbers as they are spelled.
-fn strictly(text: &str) -> String {
-    let mut parser = Parser::with_options(Options::strict().duplicates(Duplicates::Error));
-    parser.push(text);
-    let finished = parser.finish(End::Unknown);
-    assert_eq!(finished.outcome(), Outcome::Complete, "{text:?}: {:?}", finished.error());
-    finished.snapshot().to_string()
-}
+use jsonrill::{Outcome, Roots, repair, repair_with};
+use jsonrill_fuzz::{is_valid, read, strictly};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Parser, Role, Roots, Snapshot, ValueRef};
+use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Outcome, Parser, Role, Roots, Snapshot, ValueRef};
 use serde_json::Value;
 
 pub mod damaged;
@@ -169,6 +169,15 @@ pub fn alike(one: &Value, other: &Value) -> bool {
 /// RFC 8259 as serde_json reads it: syntax alone, no limit on numbers or depth.
 pub fn is_valid(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok() && serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// What the strict parser reads, numbers as they are spelled. The text must be valid and whole.
+pub fn strictly(text: &str) -> String {
+    let mut parser = Parser::with_options(Options::strict().duplicates(Duplicates::Error));
+    parser.push(text);
+    let finished = parser.finish(End::Unknown);
+    assert_eq!(finished.outcome(), Outcome::Complete, "{text:?}: {:?}", finished.error());
+    finished.snapshot().to_string()
 }
 
 /// Copies of documents, kept by applying deltas.

@@ -163,7 +163,7 @@ fn follow<'a>(root: Option<Node<'a>>, segments: &[Segment]) -> Option<Node<'a>> 
             Segment::FromEnd(back) => {
                 node.is_array().then(|| node.len().checked_sub(*back))?.and_then(|at| node.element(at))
             }
-            Segment::KeyOrIndex(key, index) if node.is_array() => index.and_then(|index| node.element(index)),
+            Segment::KeyOrIndex(_, index) if node.is_array() => index.and_then(|index| node.element(index)),
             Segment::Length(_) if node.is_array() => Some(node),
             Segment::Key(key) | Segment::KeyOrIndex(key, _) | Segment::Length(Some(key)) => node.member(key),
             Segment::Length(None) => Some(node),
