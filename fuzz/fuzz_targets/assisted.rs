@@ -41,6 +41,8 @@ fn holds(report: &AssistedReport, text: &str) {
     assert!(rules.outcome() != Outcome::Truncated || went_on || !report.is_complete());
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::UpToZero);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut parts = data.split(|byte| *byte == 0);
     let text = String::from_utf8_lossy(parts.next().unwrap_or_default());

@@ -7,6 +7,8 @@ use jsonrill_fuzz::{read, seen, seen_at_end};
 /// At how many cuts all views are compared; each costs a reading from the start.
 const PLACES: usize = 6;
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
     let mut parser = Parser::with_options(input.options);

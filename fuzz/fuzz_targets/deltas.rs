@@ -54,6 +54,8 @@ impl Watch {
     }
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
     let mut parser = Parser::with_options(input.options);

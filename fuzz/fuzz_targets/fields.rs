@@ -110,6 +110,8 @@ fn fields(pieces: &[&[u8]], options: Options) -> Fields<Source> {
     Fields::with_parser(Source::new(pieces), Parser::with_options(options))
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::BehindLines);
+
 // The first line is what is subscribed to: bytes of a schedule, a path, and so on. What follows is an input as
 // elsewhere.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {

@@ -8,6 +8,8 @@ use jsonrill_fuzz::{alike, read, seen, seen_at_end};
 /// Longer texts take too long at each of their bytes.
 const LONGEST: usize = 100;
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
     if input.text.len() > LONGEST {

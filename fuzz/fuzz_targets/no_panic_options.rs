@@ -24,6 +24,8 @@ fn look(snapshot: &Snapshot) {
     });
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::UpToCuts);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let (data, calls) = match data.windows(2).position(|pair| pair == [0xff, 0xff]) {
         Some(at) => (&data[..at], &data[at + 2..]),

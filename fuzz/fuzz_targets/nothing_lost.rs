@@ -15,6 +15,8 @@ impl Accounts {
     }
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
     let mut parser = Parser::with_options(input.options);

@@ -2,7 +2,9 @@
 #![no_main]
 
 use jsonrill::{Outcome, Roots, repair, repair_with};
-use jsonrill_fuzz::{is_valid, read, strictly};
+use jsonrill_fuzz::{is_valid, read, strictly, valid};
+
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
@@ -19,6 +21,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         return;
     }
     assert_eq!(strictly(repaired.text()), repaired.snapshot().to_string());
+    assert_eq!(valid::reads_as(repaired.text(), repaired.snapshot()), Ok(()));
     let again = repair(repaired.text());
     assert_eq!(again.text(), repaired.text());
     assert_eq!(again.outcome(), Outcome::Complete);

@@ -4,6 +4,8 @@
 
 use jsonrill_fuzz::rounds::Rounds;
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Rounds);
+
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(rounds) = Rounds::read(data) else { return };
     if let Err(fault) = rounds.check() {

@@ -23,6 +23,8 @@ fn until_error(chunks: impl Iterator<Item = Result<Chunk, SplitError>>) -> Vec<R
     taken
 }
 
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Whole);
+
 // What is asked for is in the last two bytes, so that any JSON file is a seed.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some((text, &[first, second])) = data.split_last_chunk::<2>() else { return };

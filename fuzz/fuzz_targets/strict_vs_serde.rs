@@ -2,8 +2,11 @@
 #![no_main]
 
 use jsonrill::{Duplicates, End, Options, Parser};
+use jsonrill_fuzz::valid::{dialects_agree, duplicates_agree, error_is_first};
 use jsonrill_fuzz::{alike, is_valid, read};
 use serde_json::Value;
+
+jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Some(input) = read(data) else { return };
@@ -12,6 +15,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         parser.push(piece);
     }
     let finished = parser.finish(End::Stopped);
+    assert_eq!(error_is_first(&finished, &input.text), Ok(()));
     if finished.error().is_some_and(|error| error.is_limit()) {
         return;
     }
@@ -20,6 +24,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         return;
     }
     assert!(finished.repairs().is_empty() && finished.skipped().is_empty());
+    assert_eq!(duplicates_agree(&input.text), Ok(()));
+    assert_eq!(dialects_agree(&input.pieces), Ok(()));
     // serde_json has no value for some valid texts: numbers beyond f64, lone surrogates, more than 128 levels.
     if let Ok(value) = serde_json::from_slice::<Value>(&input.text) {
         let own = finished.snapshot().to_value();

@@ -10,20 +10,10 @@ use std::time::{Duration, Instant};
 use arbitrary::{Arbitrary, Unstructured};
 use jsonrill::{Duplicates, Expect, Limits, Options, Parser, Role, Roots};
 use jsonrill_fuzz::damaged::{self, Case};
+use jsonrill_fuzz::random::Random;
 
 /// How many of a kind are shown.
 const SHOWN: usize = 4;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-}
 
 /// What a crash that cannot be caught was about.
 const LAST: &str = "/tmp/jsonrill-hunt-last";
@@ -125,7 +115,7 @@ fn minimise(case: &Case) -> (Case, String) {
 
 /// Law 7: texts of one part many times over. Four times the text must not take much more than four times as long.
 fn bulk(seconds: u64, seed: u64) {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Random::new(seed);
     let mut pick = |all: &[&str]| all[(random.next() >> 33) as usize % all.len()].to_owned();
     let until = Instant::now() + Duration::from_secs(seconds);
     let mut slowest = 0;
@@ -183,7 +173,7 @@ fn main() {
     let seconds = arguments.first().and_then(|text| text.parse().ok()).unwrap_or(30);
     let seed = arguments.get(1).and_then(|text| text.parse().ok()).unwrap_or(1_u64);
     std::panic::set_hook(Box::new(|_| {}));
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Random::new(seed);
     let mut found: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
     let until = Instant::now() + Duration::from_secs(seconds);
     let mut count = 0_u64;

@@ -11,7 +11,10 @@ use jsonrill::{Dialect, Duplicates, End, Expect, Finished, Options, Outcome, Par
 use serde_json::Value;
 
 pub mod damaged;
+pub mod mutate;
+pub mod random;
 pub mod rounds;
+pub mod valid;
 
 // The laws as the tests check them.
 #[path = "../../tests/common/laws.rs"]
