@@ -552,3 +552,58 @@ fn thousands_of_rounds_of_a_few_bytes() {
         assert!(calls < 200 * ROUNDS as u64, "{calls} allocations for {round:?}");
     }
 }
+
+/// A round of which every byte, or each level, could be looked at again for each of the others.
+#[test]
+fn rounds_that_repeat_what_is_long() {
+    const LEVELS: usize = 500;
+    let names = |count: usize| (0..count).map(|number| format!("\"m{number}\": 1, ")).collect::<Vec<_>>();
+    let forwards = names(50_000);
+    let backwards: String = forwards.iter().rev().map(String::as_str).collect();
+    let cases = [
+        // A run of blanks, which in a string are text like any other.
+        ("blanks in a string", "{\"a\": \"x".to_owned() + &"\n".repeat(MILLION), None),
+        // Members that are said again in another order, while the member that is cut has a long name.
+        (
+            "members before a long name",
+            format!("{{{}\"{}\": \"x", forwards.concat(), "k".repeat(MILLION)),
+            Some(format!("{{{backwards}\"new\": 1}}")),
+        ),
+        // Open containers whose keys no quote begins, behind text that has none either.
+        (
+            "escaped keys",
+            format!("{{\\\"f\\\": \\\"{}\\\", {}", "x".repeat(MILLION), "\\\"a\\\": {".repeat(LEVELS)),
+            None,
+        ),
+        // Levels that are all alike, and a round that says all of them again but for the end.
+        (
+            "levels that are alike",
+            "[{\"a\":".repeat(LEVELS / 2) + "[" + &"1,".repeat(100_000),
+            Some("[{\"a\":".repeat(LEVELS / 2) + "[" + &"1,".repeat(90_000) + "2]"),
+        ),
+    ];
+    for (what, first, round) in cases {
+        let round = round.unwrap_or_else(|| first.clone());
+        let (finished, peak, calls) = cost(|| joined(&first, &round));
+        assert_eq!(finished.seams().len(), 1, "{what}");
+        assert!(peak < 40 * (first.len() + round.len()), "{peak} bytes for {what}");
+        assert!(calls < 200_000, "{calls} allocations for {what}");
+    }
+}
+
+/// What looks ahead as far as it may at each byte, and finds nothing.
+#[test]
+fn nothing_to_be_found_ahead() {
+    for (head, more) in [
+        ("{\"a\": \"x", "\"#"),
+        ("{\"a\": \"x", "\"/*"),
+        ("[b", "' c"),
+        ("{a: b", " \"#"),
+        ("{\"a\": []", " oops"),
+        ("[[]", " oops y"),
+    ] {
+        let text = format!("{head}{}", more.repeat(MILLION / more.len()));
+        let (_, peak, _) = cost(|| stream(&options(Dialect::Lenient), text.as_bytes()));
+        assert!(peak < 40 * text.len(), "{peak} bytes for {head}{more}");
+    }
+}

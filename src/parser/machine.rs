@@ -311,7 +311,8 @@ impl Machine {
             self.piece_start = span.start;
             self.release_before_invalid()?;
         }
-        if self.step == Step::Outside && self.leaves_unread(count as usize) {
+        if self.step == Step::Outside && self.is_unread() {
+            self.leave_unread(count as usize);
             self.at = span.end;
             return Ok(());
         }

@@ -66,6 +66,8 @@ pub struct LenientSplitter {
     updates: UpdateSplitter,
     /// At which size the log is let go.
     limit: u64,
+    /// How many bytes are read before the next try to let the log go: each that fails makes it more.
+    patience: usize,
     outcome: Option<Outcome>,
     skipped: Reports<SkipKind>,
     /// Why the parser has stopped.
@@ -79,7 +81,7 @@ impl LenientSplitter {
         let mut parser = Parser::with_options(Options::new().keep_source(false).limits(limits));
         parser.leave_unread();
         let skipped = Reports::default();
-        Self { parser, updates: splitter.updates(), limit: LOG, outcome: None, skipped, error: None }
+        Self { parser, updates: splitter.updates(), limit: LOG, patience: 0, outcome: None, skipped, error: None }
     }
 
     /// Takes a piece of text, and gives the chunks of which it is known where they end. What is not asked for is read
@@ -152,10 +154,11 @@ impl LenientSplitter {
     /// Reads some of the text.
     fn read(&mut self, rest: &mut &[u8]) {
         let step = rest.get(..STEP).unwrap_or(rest);
-        // The log can be let go between two values.
+        // The log can be let go between two values. In the middle of a string there may be what looks like that, too.
         let is_due = self.parser.log_size() >= self.limit;
-        let between = memchr::memchr3(b',', b']', b'}', step).filter(|_| is_due);
-        let (step, behind) = rest.split_at(between.map_or(step.len(), |place| place + 1));
+        let from = self.patience.min(step.len());
+        let between = memchr::memchr3(b',', b']', b'}', step.get(from..).unwrap_or_default()).filter(|_| is_due);
+        let (step, behind) = rest.split_at(between.map_or(step.len(), |place| from + place + 1));
         *rest = behind;
         self.parser.push(step);
         self.updates.read(&self.parser.snapshot(), false);
@@ -163,6 +166,9 @@ impl LenientSplitter {
         if is_due && self.parser.let_go() {
             self.updates.enter_log(&self.parser.snapshot());
             self.limit = LOG.max(2 * self.parser.log_size());
+            self.patience = 0;
+        } else if between.is_some() {
+            self.patience = (2 * self.patience + 1).min(STEP);
         }
     }
 

@@ -208,7 +208,8 @@ impl Machine {
     /// Outside the roots.
     pub(super) fn outside(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let rest = text.as_bytes().get(i..).unwrap_or_default();
-        if self.unread.is_some() && self.leaves_unread(rest.iter().filter(|byte| !byte.is_ascii_whitespace()).count()) {
+        if self.is_unread() {
+            self.leave_unread(rest.iter().filter(|byte| !byte.is_ascii_whitespace()).count());
             return Ok(text.len());
         }
         match self.envelope.mode {
@@ -222,13 +223,16 @@ impl Machine {
         }
     }
 
-    /// Whether what is behind the answer is not read: so many bytes more of it. The quote behind a quoted root is.
-    pub(in super::super) fn leaves_unread(&mut self, count: usize) -> bool {
-        let Some(unread) = self.unread.as_mut().filter(|_| self.answer.is_some() && !self.lenient.in_string) else {
-            return false;
-        };
-        *unread = unread.saturating_add(count as u64);
-        true
+    /// Whether what comes is behind the answer, and is not read. The quote behind a quoted root is.
+    pub(in super::super) fn is_unread(&self) -> bool {
+        self.unread.is_some() && self.answer.is_some() && !self.lenient.in_string
+    }
+
+    /// So many bytes more are not read.
+    pub(in super::super) fn leave_unread(&mut self, count: usize) {
+        if let Some(unread) = &mut self.unread {
+            *unread = unread.saturating_add(count as u64);
+        }
     }
 
     fn in_prose(&mut self, text: &str, mut i: usize) -> Result<usize, Stop> {

@@ -1,5 +1,7 @@
 //! What there was before the seam.
 
+use std::sync::OnceLock;
+
 use crate::document::{NodeId, NodeKind, Span};
 use crate::frozen::{CutState, Shape};
 use crate::view::Snapshot;
@@ -30,6 +32,7 @@ pub(super) struct Before {
     pub(super) is_layered: bool,
     /// Whether nothing but blanks is between the last comma, or the opener, and the cut.
     pub(super) is_behind_comma: bool,
+    cut_key: OnceLock<Option<String>>,
     snapshot: Snapshot,
     places: Places,
 }
@@ -94,8 +97,10 @@ impl Before {
         {
             open.push(Open { kind: NodeKind::Object, start, member: 0, key: None, children: None, node: None });
         }
+        let mut around = 0;
         for open in &mut open {
-            open.member = member_start(&text, open.start);
+            open.member = member_start(&text, around, open.start);
+            around = open.start;
         }
         let mut member = places.of(shape.settled);
         let rest = text.get(member..).unwrap_or_default();
@@ -128,6 +133,7 @@ impl Before {
             is_plain,
             is_layered,
             is_behind_comma: is_behind_comma || is_cut,
+            cut_key: OnceLock::new(),
             text,
             snapshot: snapshot.clone(),
             places,
@@ -178,11 +184,15 @@ impl Before {
     }
 
     /// The key of the member that is cut, if that is whole.
-    pub(super) fn cut_key(&self) -> Option<String> {
-        let in_object = self.open.last().is_some_and(|open| open.kind == NodeKind::Object);
-        let is_whole = !matches!(self.state, CutState::InKey | CutState::AfterKey);
-        let member = self.member.filter(|_| in_object && is_whole)?;
-        key(&self.text, member).map(|(key, _)| key)
+    pub(super) fn cut_key(&self) -> Option<&str> {
+        // Asked for each member that the round says, and as long as the model made it.
+        let read = || {
+            let in_object = self.open.last().is_some_and(|open| open.kind == NodeKind::Object);
+            let is_whole = !matches!(self.state, CutState::InKey | CutState::AfterKey);
+            let member = self.member.filter(|_| in_object && is_whole)?;
+            key(&self.text, member).map(|(key, _)| key)
+        };
+        self.cut_key.get_or_init(read).as_deref()
     }
 
     /// Whether the cut is in a string or a key.
@@ -273,20 +283,21 @@ fn half_unit(text: &[u8], token: usize) -> usize {
     if lexer.is_in_string() { at } else { text.len() }
 }
 
-/// Where the member begins whose value begins at `start`.
-fn member_start(text: &[u8], start: usize) -> usize {
-    let before = |at: usize| text.get(..at).unwrap_or_default().trim_ascii_end();
-    let Some(name) = before(start).strip_suffix(b":").map(<[u8]>::trim_ascii_end) else { return start };
+/// Where the member begins whose value begins at `start`, in the container that begins at `around`: what is before that
+/// is not looked at, so that all of an open path takes one walk.
+fn member_start(text: &[u8], around: usize, start: usize) -> usize {
+    let before = text.get(around..start).unwrap_or_default().trim_ascii_end();
+    let Some(name) = before.strip_suffix(b":").map(<[u8]>::trim_ascii_end) else { return start };
     let Some((quote, inside)) = name.split_last().filter(|(quote, _)| matches!(quote, b'"' | b'\'')) else {
         // Without quotes.
         let word = name.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        return name.len() - word;
+        return around + name.len() - word;
     };
     let is_open = |at: &usize| {
         let escapes = || inside.get(..*at).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\').count();
         inside.get(*at) == Some(quote) && escapes() % 2 == 0
     };
-    (0..inside.len()).rev().find(is_open).unwrap_or(start)
+    (0..inside.len()).rev().find(is_open).map_or(start, |at| around + at)
 }
 
 #[cfg(test)]
@@ -341,7 +352,7 @@ pub(super) mod tests {
         assert_eq!(member("{\"a\": [1, 2]"), None);
         for (text, key) in [("{\"a\": 1, \"b\": \"x", Some("b")), ("{\"b", None), ("{\"b\"", None), ("[\"b\", 1", None)]
         {
-            assert_eq!(before(text).cut_key().as_deref(), key, "{text}");
+            assert_eq!(before(text).cut_key(), key, "{text}");
         }
     }
 

@@ -91,18 +91,20 @@ impl Lane {
         self.followers.iter().map(|follower| (follower.start, self.tokens.count))
     }
 
-    /// Reads what there is of the round.
-    pub(super) fn read(&mut self, before: &Before, round: &[u8]) {
+    /// Reads what there is of the round, and says how much that was.
+    pub(super) fn read(&mut self, before: &Before, round: &[u8]) -> usize {
+        let begun = self.at;
         while self.is_alive() {
             let lexer = self.lexer;
             let from = self.at;
-            let sign = from + blanks(round, from);
+            // (In a string, blanks are units like any other, and a long run of them is not looked through for each.)
+            let sign = if lexer.is_in_string() { from } else { from + blanks(round, from) };
             let Next::Unit(unit, end) = self.lexer.next(round, self.at) else {
                 self.lexer = lexer;
                 if !lexer.is_in_string() {
                     self.at = sign;
                 }
-                return;
+                break;
             };
             self.at = end;
             self.tokens.add(unit);
@@ -154,6 +156,7 @@ impl Lane {
             }
             self.best = best.or(self.best);
         }
+        self.at - begun
     }
 }
 

@@ -64,8 +64,21 @@ impl Said {
 }
 
 /// The repeats of open members that a round may hold, by where they begin in the round and before.
+///
+/// Where each level of a document is like the next there is one for each two levels, and each may go on as long as the
+/// round does. So they end, and no more begin, when they have read [`MUCH`] times as much as there is.
 #[derive(Default)]
-pub(super) struct Repeats(BTreeMap<(usize, usize), Lane>);
+pub(super) struct Repeats {
+    lanes: BTreeMap<(usize, usize), Lane>,
+    /// How many bytes all of them have read.
+    read: usize,
+}
+
+/// What all repeats may read, in lengths of the text before.
+const MUCH: usize = 8;
+
+/// As much is read of every text.
+const LITTLE: usize = 16 << 10;
 
 /// A round that is followed along the open path.
 pub(super) struct Path<'a> {
@@ -179,7 +192,7 @@ impl Path<'_> {
             let Some((key, value)) = key(self.round, member) else { return Found::Unknown };
             let other = match self.before.open.get(level + 1) {
                 Some(open) if open.key.as_deref() == Some(&*key) => Found::Open(value),
-                None if self.before.cut_key().is_some_and(|cut| cut == key) => Found::Contradiction,
+                None if self.before.cut_key() == Some(&*key) => Found::Contradiction,
                 _ => Found::New(member),
             };
             let Some(known) = self.before.member_named(level, &key) else {
@@ -247,8 +260,11 @@ impl Path<'_> {
     fn again(&mut self, level: usize, at: usize) -> Again {
         let open = self.before.open.get(level + 1).map(|open| open.member);
         let Some(cut) = open.or(self.before.member) else { return Again::No };
-        let lane = self.repeats.0.entry((at, cut)).or_insert_with(|| Lane::one(cut, at));
-        lane.read(self.before, self.round);
+        if self.repeats.read > MUCH * (self.before.text.len() + LITTLE) {
+            return Again::No;
+        }
+        let lane = self.repeats.lanes.entry((at, cut)).or_insert_with(|| Lane::one(cut, at));
+        self.repeats.read += lane.read(self.before, self.round);
         match lane.best {
             Some(found) if found.end <= self.round.len() => Again::Cut(found),
             None if !lane.is_alive() => Again::No,
@@ -391,5 +407,20 @@ mod tests {
         ] {
             assert_eq!(key(text.as_bytes(), 0), wanted.map(|(key, at)| (key.to_owned(), at)), "{text}");
         }
+    }
+
+    #[test]
+    fn levels_that_are_alike_are_not_read_for_each_other() {
+        let levels = "[{\"a\":".repeat(200);
+        let (text, round) = (format!("{levels}[{}", "1,".repeat(5000)), format!("{levels}[{}2]", "1,".repeat(4000)));
+        let (before, mut repeats) = (before(text.as_str()), Repeats::default());
+        // As often as it is looked at while it comes.
+        for end in [round.len() / 2, round.len() * 3 / 4, round.len()] {
+            let round = &round.as_bytes()[..end];
+            Path { before: &before, round, repeats: &mut repeats, is_repeating: false }.said(0, true);
+        }
+        let most = MUCH * (text.len() + LITTLE) + round.len();
+        assert!(repeats.read <= most, "{} bytes of {}", repeats.read, text.len());
+        assert!(repeats.lanes.len() < 2000, "{} repeats", repeats.lanes.len());
     }
 }
