@@ -10,16 +10,32 @@ use super::node::{NodeId, NodeKind};
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OpenNode {
     node: u32,
-    /// The number of children, and in the highest bit whether the index knows them.
+    /// The number of children, which is at most that of all nodes, and in the highest bits the flags below.
     count: u32,
 }
 
+/// The index knows the children.
 const INDEXED: u32 = 1 << 31;
+/// It is an object.
+const OBJECT: u32 = 1 << 30;
+const FLAGS: u32 = INDEXED | OBJECT;
 
 impl OpenNode {
+    /// A container without children.
     #[inline]
-    pub(crate) fn new(node: NodeId, count: u32, indexed: bool) -> Self {
-        Self { node: node.number(), count: count | if indexed { INDEXED } else { 0 } }
+    pub(crate) fn new(node: NodeId, kind: NodeKind) -> Self {
+        Self { node: node.number(), count: if kind == NodeKind::Object { OBJECT } else { 0 } }
+    }
+
+    /// The same with so many children.
+    #[inline]
+    pub(crate) fn with_count(self, count: u32) -> Self {
+        Self { count: count | self.count & FLAGS, ..self }
+    }
+
+    /// The same, its children known to the index or not.
+    pub(crate) fn with_index(self, indexed: bool) -> Self {
+        Self { count: if indexed { self.count | INDEXED } else { self.count & !INDEXED }, ..self }
     }
 
     #[inline]
@@ -30,7 +46,7 @@ impl OpenNode {
     /// Its children so far.
     #[inline]
     pub(crate) fn count(self) -> u32 {
-        self.count & !INDEXED
+        self.count & !FLAGS
     }
 
     /// It has one more.
@@ -42,6 +58,11 @@ impl OpenNode {
     #[inline]
     pub(crate) fn is_indexed(self) -> bool {
         self.count & INDEXED != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_object(self) -> bool {
+        self.count & OBJECT != 0
     }
 }
 
@@ -145,6 +166,27 @@ impl DerefMut for Place {
     }
 }
 
+/// How much of the input a bookmark sees.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Seen {
+    /// Bytes of input so far.
+    pub(crate) source: u32,
+    /// Bytes of it that were read: all, or those up to an error.
+    pub(crate) read: u32,
+    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
+    pub(crate) outside: u32,
+    pub(crate) outside_end: u32,
+}
+
+/// How much of the document a bookmark sees, what is in flight aside.
+pub(super) struct Open {
+    pub(super) root: NodeId,
+    pub(super) nodes: u32,
+    pub(super) depth: u32,
+    pub(super) innermost: NodeId,
+    pub(super) replacing: Replacing,
+}
+
 /// A state of the log. Small, owned, and good for ever: the log only grows.
 #[derive(Clone)]
 pub(crate) struct Bookmark {
@@ -195,18 +237,26 @@ impl Bookmark {
         Self { place, many: None, block: None }
     }
 
-    /// Says what is open: the first `depth` of `near`, or, where these are more than fit there, `many`.
-    #[inline]
-    pub(super) fn set_open(&mut self, near: &[OpenNode; INLINE], depth: usize, many: impl FnOnce() -> Arc<[OpenNode]>) {
-        self.near = *near;
-        // Far below what fits: at most the greatest depth.
-        self.depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        if depth > INLINE {
-            self.many = Some(many());
-        } else if self.many.is_some() {
-            self.many = None;
-        }
-        self.note_innermost();
+    /// A bookmark with this in it. What is open are the first of `near`, or, where these are more than fit there,
+    /// `many`.
+    #[inline(always)]
+    pub(super) fn new(
+        open: Open,
+        seen: Seen,
+        (near, many): (&[OpenNode; INLINE], Option<Arc<[OpenNode]>>),
+        (leaf, block): (OpenLeaf, Option<OwnBlock>),
+    ) -> Self {
+        let start = Start {
+            root: open.root,
+            nodes: open.nodes,
+            depth: open.depth,
+            innermost: open.innermost,
+            leaf,
+            replacing: open.replacing,
+            outside: seen.outside,
+            outside_end: seen.outside_end,
+        };
+        Self { place: Place { start, near: *near, source: seen.source, read: seen.read }, many, block }
     }
 
     #[inline]
@@ -214,15 +264,10 @@ impl Bookmark {
         self.innermost = self.open().last().map_or(NodeId::NONE, |open| open.node());
     }
 
-    /// Says which scalar is in flight, and the block that its text lies in if it has one of its own.
-    #[inline]
-    pub(super) fn set_leaf(&mut self, leaf: OpenLeaf, block: Option<&OwnBlock>) {
-        self.leaf = leaf;
-        match (&self.block, block) {
-            (None, None) => {}
-            (Some(same), Some(block)) if same.is(block) => {}
-            _ => self.block = block.cloned(),
-        }
+    /// Says how much of the input it sees.
+    pub(crate) fn set_seen(&mut self, seen: Seen) {
+        (self.source, self.read) = (seen.source, seen.read);
+        (self.outside, self.outside_end) = (seen.outside, seen.outside_end);
     }
 
     /// What a delta that begins here has to know.
@@ -254,7 +299,7 @@ impl Bookmark {
             None => &mut self.place.near[..],
         };
         if let Some(open) = nodes.get_mut(last) {
-            *open = OpenNode::new(open.node(), count, open.is_indexed());
+            *open = open.with_count(count);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bookmark, Full, Log, MAX_NODES, NodeId, NodeKind, Reader, Replacing, Stream, Writer};
+use super::{Bookmark, Full, Log, MAX_NODES, NodeId, NodeKind, Reader, Replacing, Seen, Stream, Writer};
 
 /// Copies the value `node`, which is in `level` containers. What is open stays open. `None` if there is no room, which
 /// cannot be where there was room for the original.
@@ -14,9 +14,8 @@ pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(
     let copied = Copy { from, writer: &mut writer, open: Vec::new() }.value(level, node);
     copied.ok()?;
     writer.settle();
-    let mut mark = Bookmark::nothing(replacing);
-    writer.mark(&mut mark);
-    (mark.source, mark.read) = (from.mark.source, from.mark.read);
+    let seen = Seen { source: from.mark.source, read: from.mark.read, ..Seen::default() };
+    let mark = writer.mark(seen);
     Some((writer.log().clone(), mark))
 }
 

@@ -186,14 +186,20 @@ unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
     }
     // SAFETY: the caller's; each arm names no more than `count` bytes.
     unsafe {
-        match count {
-            0 => {}
-            1 => to.write(from.read()),
-            2..=3 => ends::<2>(from, to, count),
-            4..=7 => ends::<4>(from, to, count),
-            8..=15 => ends::<8>(from, to, count),
-            16..=32 => ends::<16>(from, to, count),
-            _ => std::ptr::copy_nonoverlapping(from, to, count),
+        if count < 4 {
+            match count {
+                0 => {}
+                1 => to.write(from.read()),
+                _ => ends::<2>(from, to, count),
+            }
+        } else if count <= 8 {
+            ends::<4>(from, to, count);
+        } else if count <= 16 {
+            ends::<8>(from, to, count);
+        } else if count <= 32 {
+            ends::<16>(from, to, count);
+        } else {
+            std::ptr::copy_nonoverlapping(from, to, count);
         }
     }
 }
@@ -487,14 +493,9 @@ fn u32_of(number: usize) -> u32 {
 pub(crate) struct OwnBlock(Arc<Block>);
 
 impl OwnBlock {
-    /// Whether it is the same block.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// The first `length` bytes, as [`ByteLog::read_text`].
-    pub(crate) fn read_text(&self, length: u32) -> Option<&str> {
-        text(self.0.read(0..length as usize)?)
+    /// The bytes in `range`, as [`ByteLog::read_text`].
+    pub(crate) fn read_text(&self, range: Range<u32>) -> Option<&str> {
+        text(self.0.read(range.start as usize..range.end as usize)?)
     }
 }
 
@@ -508,8 +509,19 @@ pub(crate) struct PieceWriter {
 
 impl PieceWriter {
     /// Appends bytes, which need not lie in one piece. `false` when the log has no address left.
-    #[inline]
-    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> bool {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
+        if bytes.len() > self.open.room() {
+            return self.push_over(bytes);
+        }
+        self.open.write(bytes);
+        true
+    }
+
+    /// The same where they go on in other blocks.
+    #[cold]
+    #[inline(never)]
+    fn push_over(&mut self, mut bytes: &[u8]) -> bool {
         while bytes.len() > self.open.room() {
             let (now, later) = bytes.split_at(self.open.room());
             self.open.write(now);

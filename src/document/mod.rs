@@ -8,6 +8,7 @@ mod copy;
 mod index;
 pub(crate) mod log;
 mod node;
+mod open_path;
 mod outside;
 pub(crate) mod path;
 mod pattern;
@@ -19,11 +20,11 @@ mod writer;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, Replacing, Start};
+pub(crate) use bookmark::{Bookmark, OpenLeaf, OpenNode, Replacing, Seen, Start};
 pub(crate) use copy::copy_value;
 pub(crate) use index::{LARGE, STRIDE};
 pub use node::Kind;
-pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, NodeId, NodeKind};
+pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, Node, NodeId, NodeKind};
 pub use outside::{SkipKind, Span};
 pub(crate) use outside::{Stream, StreamWriter, Tile};
 pub(crate) use path::{OwnedPath, Token};
@@ -36,7 +37,7 @@ pub(crate) use writer::{Full, Member, Writer};
 
 use index::Index;
 use log::{ByteLog, TextWriter};
-use node::{Node, NodeWalk, Nodes};
+use node::{NodeWalk, Nodes};
 
 /// The log of one document (or of several small ones), shared by the writer and every bookmark's owner.
 pub(crate) struct Log {
@@ -120,20 +121,39 @@ impl<'a> Reader<'a> {
     /// The text of a string or number: all of it that is shown.
     #[inline]
     pub(crate) fn text(self, id: NodeId) -> &'a str {
-        match (self.mark.leaf_is(id), self.mark.leaf_block()) {
-            (Some(leaf), Some(block)) => block.read_text(leaf.length),
-            (Some(leaf), None) => self.log.text.read_text(leaf.start, leaf.length),
-            (None, _) => self.log.node(id).and_then(|node| {
-                let (start, length) = node.text();
-                self.log.text.read_text(start, length)
-            }),
+        match self.mark.leaf_is(id) {
+            Some(leaf) => self.open_text(leaf, 0),
+            None => self.log.node(id).map_or("", |node| self.closed_text(node, 0)),
         }
-        .unwrap_or_default()
+    }
+
+    /// The text of the scalar in flight from byte `from` on.
+    #[inline]
+    pub(crate) fn open_text(self, leaf: &OpenLeaf, from: u32) -> &'a str {
+        let text = match self.mark.leaf_block() {
+            Some(block) => block.read_text(from..leaf.length),
+            None => self.log.text.read_text(leaf.start.saturating_add(from), leaf.length.saturating_sub(from)),
+        };
+        text.unwrap_or_default()
+    }
+
+    /// The text of a closed string or number from byte `from` on.
+    #[inline]
+    pub(crate) fn closed_text(self, node: Node<'a>, from: u32) -> &'a str {
+        let (start, length) = node.text();
+        let (start, length) = (start.saturating_add(from), length.saturating_sub(from));
+        self.log.text.read_text(start, length).unwrap_or_default()
     }
 
     /// The text at an address, as far as the log knows it.
     pub(crate) fn text_at(self, start: u32, length: u32) -> &'a str {
         self.log.text.read_text(start, length).unwrap_or_default()
+    }
+
+    /// The node itself.
+    #[inline]
+    pub(crate) fn node(self, id: NodeId) -> Option<Node<'a>> {
+        self.log.node(id)
     }
 
     pub(crate) fn key(self, id: NodeId) -> Option<&'a str> {
@@ -184,7 +204,13 @@ impl<'a> Reader<'a> {
     /// The next sibling in the log, replacements included.
     #[inline]
     pub(crate) fn next_written(self, id: NodeId) -> Option<NodeId> {
-        self.log.node(id)?.next().filter(|next| next.number() < self.mark.nodes)
+        self.next_to(self.log.node(id)?)
+    }
+
+    /// The sibling behind a node in the log, replacements included.
+    #[inline]
+    pub(crate) fn next_to(self, node: Node<'_>) -> Option<NodeId> {
+        node.next().filter(|next| next.number() < self.mark.nodes)
     }
 
     /// The next member or element. For a replaced member give the one that was there first.
@@ -325,6 +351,14 @@ impl<'a> Reader<'a> {
     /// The member with this name.
     pub(crate) fn member(self, level: u32, object: NodeId, key: &str) -> Option<NodeId> {
         self.find(level, object, std::iter::once(Token::Key(key))).ok().map(|(_, member)| member)
+    }
+
+    /// The member of an open object with this name, where none is ever replaced.
+    fn member_of(self, object: OpenNode, key: &str) -> Option<NodeId> {
+        if object.is_indexed() {
+            return self.indexed_member(object.node(), key);
+        }
+        self.walked_member(&mut NodeWalk::new(&self.log.nodes), object.node(), object.count(), key)
     }
 
     #[inline]

@@ -156,6 +156,35 @@ impl<'p> Iterator for Tokens<'p> {
 
 impl std::iter::FusedIterator for Tokens<'_> {}
 
+impl Tokens<'_> {
+    /// The index that the next token names: `None` where there is no such token, `Some(None)` where it names no index.
+    #[inline]
+    pub(crate) fn next_index(&mut self) -> Option<Option<usize>> {
+        if let Rest::Pointer(Some(text)) = &mut self.rest
+            && let [first @ b'0'..=b'9', rest @ ..] = text.as_bytes()
+        {
+            let (mut index, mut length) = (usize::from(first - b'0'), 1);
+            // More digits than eight are rare, and might not fit.
+            for byte in rest.iter().take(7) {
+                let digit = byte.wrapping_sub(b'0');
+                if digit > 9 || *first == b'0' {
+                    break;
+                }
+                index = index * 10 + usize::from(digit);
+                length += 1;
+            }
+            match text.as_bytes().get(length) {
+                Some(b'/') | None => {
+                    self.rest = Rest::Pointer(text.get(length + 1..));
+                    return Some(Some(index));
+                }
+                Some(_) => {}
+            }
+        }
+        self.next().map(Token::index)
+    }
+}
+
 /// A place in a document: a JSON pointer, or a list of [`Step`]s.
 ///
 /// Implemented for `&str` and `String` (pointers), and for slices, arrays and vectors of steps. A malformed pointer,

@@ -24,7 +24,7 @@ mod same;
 use std::mem;
 use std::sync::Arc;
 
-use super::bookmark::INLINE;
+use super::bookmark::{INLINE, Open, Seen};
 use super::log::TextWriter;
 use super::node::{Node, NodeCursor, cells};
 use super::{Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream};
@@ -52,7 +52,7 @@ struct Frame {
 
 impl Frame {
     fn open(&self) -> OpenNode {
-        OpenNode::new(self.node, self.count, self.indexed)
+        OpenNode::new(self.node, self.kind).with_count(self.count).with_index(self.indexed)
     }
 }
 
@@ -416,7 +416,7 @@ impl Writer {
     pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
         let node = self.begin_value(kind, (offset, offset), (0, 0), limit)?;
         if let Some(near) = self.near.get_mut(self.frames.len()) {
-            *near = OpenNode::new(node, 0, false);
+            *near = OpenNode::new(node, kind);
         }
         self.many = None;
         self.frames.push(Frame { node, kind, indexed: false, count: 0, replacements: 0, last: node, names: [0; 2] });
@@ -645,41 +645,70 @@ impl Writer {
         self.root = root;
     }
 
-    /// Writes the state as readers may see it into a bookmark of the same document.
+    /// The state as readers may see it, who see so much of the input.
+    pub(crate) fn mark(&mut self, seen: Seen) -> Bookmark {
+        if self.shows_all() { self.mark_all(seen) } else { self.mark_part(seen) }
+    }
+
+    /// Whether there is a root that is shown, and nothing is held.
     #[inline]
-    pub(crate) fn mark(&mut self, mark: &mut Bookmark) {
-        mark.replacing = self.replacing;
-        if self.root.is_none() {
-            *mark = Bookmark::nothing(self.replacing);
-            return;
-        }
-        mark.root = self.root;
-        if let Some(hold) = self.hold {
-            return self.mark_held(mark, hold);
-        }
+    pub(crate) fn shows_all(&self) -> bool {
+        !self.root.is_none() && self.hold.is_none()
+    }
+
+    /// The same where all is shown.
+    #[inline(always)]
+    pub(crate) fn mark_all(&mut self, seen: Seen) -> Bookmark {
         self.text.publish();
-        mark.nodes = self.nodes;
-        match &self.leaf {
+        let (leaf, block) = match &self.leaf {
             Some(leaf) => {
                 let (start, length) = self.text.run();
                 let length = leaf.shown.unwrap_or(length);
-                mark.set_leaf(OpenLeaf { node: leaf.node, kind: leaf.kind, start, length }, self.text.own_block());
+                (OpenLeaf { node: leaf.node, kind: leaf.kind, start, length }, self.text.own_block().cloned())
             }
-            None => mark.set_leaf(OpenLeaf::NONE, None),
-        }
-        let (frames, many) = (&self.frames, &mut self.many);
-        let all = || many.get_or_insert_with(|| frames.iter().map(Frame::open).collect()).clone();
-        mark.set_open(&self.near, frames.len(), all);
+            None => (OpenLeaf::NONE, None),
+        };
+        let many = if self.frames.len() > INLINE { Some(self.many()) } else { None };
+        let open = self.open(self.nodes, self.frames.len());
+        Bookmark::new(open, seen, (&self.near, many), (leaf, block))
     }
 
-    /// The same while something is held.
-    fn mark_held(&mut self, mark: &mut Bookmark, hold: Hold) {
+    /// The same while nothing is shown, or something is held.
+    #[cold]
+    #[inline(never)]
+    fn mark_part(&mut self, seen: Seen) -> Bookmark {
+        let Some(hold) = self.hold.filter(|_| !self.root.is_none()) else {
+            let mut mark = Bookmark::nothing(self.replacing);
+            mark.set_seen(seen);
+            return mark;
+        };
         self.text.publish_before(hold.text);
-        mark.nodes = hold.nodes;
-        mark.set_leaf(OpenLeaf::NONE, None);
         let shown = self.frames.iter().take(hold.frames);
-        mark.set_open(&self.near, hold.frames, || shown.map(Frame::open).collect());
+        let many = (hold.frames > INLINE).then(|| shown.map(Frame::open).collect());
+        let open = self.open(hold.nodes, hold.frames);
+        let mut mark = Bookmark::new(open, seen, (&self.near, many), (OpenLeaf::NONE, None));
         mark.set_count(hold.count);
+        mark
+    }
+
+    /// What is seen of the document where so many nodes are, and so many of the frames.
+    #[inline(always)]
+    fn open(&self, nodes: u32, frames: usize) -> Open {
+        let innermost = frames.checked_sub(1).and_then(|last| self.frames.get(last));
+        Open {
+            root: self.root,
+            nodes,
+            // Far below what fits: at most the greatest depth.
+            depth: u32::try_from(frames).unwrap_or(u32::MAX),
+            innermost: innermost.map_or(NodeId::NONE, |frame| frame.node),
+            replacing: self.replacing,
+        }
+    }
+
+    /// The open containers where they are more than fit into the bookmark itself.
+    #[inline(never)]
+    fn many(&mut self) -> Arc<[OpenNode]> {
+        self.many.get_or_insert_with(|| self.frames.iter().map(Frame::open).collect()).clone()
     }
 }
 

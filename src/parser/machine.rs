@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use crate::document::{Bookmark, Log, NodeId, NodeKind, SkipKind, Span, StreamWriter, Writer};
+use crate::document::{Bookmark, Log, NodeId, NodeKind, Seen, SkipKind, Span, StreamWriter, Writer};
 
 use crate::view::Snapshot;
 
@@ -488,8 +488,7 @@ impl Machine {
 
     /// Keeps what is shown of the document that ended, so that the writer can go on to the next.
     fn retire(&mut self) {
-        let mut mark = Bookmark::nothing(self.options.replacing());
-        self.writer.mark(&mut mark);
+        let mark = self.writer.mark(Seen::default());
         self.retired = Some((self.writer.log().clone(), mark));
         self.writer.next_document(self.options.replacing());
     }
@@ -520,8 +519,7 @@ impl Machine {
         let _ = self.settle_end(End::Truncated, held);
         self.left_at = None;
         self.writer.settle();
-        let mut mark = Bookmark::nothing(self.options.replacing());
-        self.mark(&mut mark);
+        let mark = self.mark();
         let log = self.writer.log().clone();
         let (node, nodes, span) = (mark.root, mark.nodes, Span::new(self.root_start, at));
         self.roots.push(Root {
@@ -650,24 +648,43 @@ impl Machine {
         }
     }
 
-    /// Says in `mark` how far that log is shown.
-    #[inline]
-    pub(super) fn mark(&mut self, mark: &mut Bookmark) {
+    /// How much of the input is seen from here on.
+    #[inline(always)]
+    fn seen(&mut self) -> Seen {
         self.check_weak();
         self.stream.publish();
-        match &self.retired {
-            Some((_, retired)) => mark.clone_from(retired),
-            None => self.writer.mark(mark),
+        let source = self.stream.length();
+        let read = self.error.as_ref().map_or(source, |error| error.offset);
+        let (outside, outside_end) = self.stream.seen();
+        Seen { source, read, outside, outside_end }
+    }
+
+    /// How far that log is shown, if it is that of the writer, and all of it.
+    #[inline(always)]
+    pub(super) fn mark_all(&mut self) -> Option<Bookmark> {
+        if self.retired.is_some() || !self.writer.shows_all() {
+            return None;
         }
-        mark.source = self.stream.length();
-        mark.read = self.error.as_ref().map_or(mark.source, |error| error.offset);
-        (mark.outside, mark.outside_end) = self.stream.seen();
+        let seen = self.seen();
+        Some(self.writer.mark_all(seen))
+    }
+
+    /// How far that log is shown.
+    pub(super) fn mark(&mut self) -> Bookmark {
+        let seen = self.seen();
+        match &self.retired {
+            Some((_, retired)) => {
+                let mut mark = retired.clone();
+                mark.set_seen(seen);
+                mark
+            }
+            None => self.writer.mark(seen),
+        }
     }
 
     /// The document that is shown, as it is now.
     pub(super) fn snapshot(&mut self) -> Snapshot {
-        let mut mark = Bookmark::nothing(self.options.replacing());
-        self.mark(&mut mark);
+        let mark = self.mark();
         Snapshot::new(self.log().clone(), mark)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) use string::{plain_length, short_escape};
 pub(crate) use utf8::{Piece, Utf8};
 
 use crate::document::log::ascii;
-use crate::document::{Bookmark, Start};
+use crate::document::{Bookmark, Log, Start};
 use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
 
@@ -226,18 +226,35 @@ impl Parser {
     /// # Complexity
     ///
     /// O(depth).
-    #[inline]
+    #[inline(never)]
     pub fn update(&mut self) -> Update {
+        // An update is large: it is made where it is wanted, of parts, and not moved.
+        if self.machine.ended.is_empty()
+            && let Some(mark) = self.machine.mark_all()
+        {
+            return self.update_with(self.machine.writer.log().clone(), mark, None);
+        }
+        self.partial_update()
+    }
+
+    /// The same where documents have ended, or not all of what was read is shown.
+    #[cold]
+    #[inline(never)]
+    fn partial_update(&mut self) -> Update {
         let earlier = if self.machine.ended.is_empty() { None } else { self.ended_documents() };
-        let before = self.reported;
-        let mut mark = Bookmark::nothing(before.replacing);
-        self.machine.mark(&mut mark);
-        (self.reported, self.reported_source) = (*mark.start(), mark.source);
+        let mark = self.machine.mark();
+        self.update_with(self.machine.log().clone(), mark, earlier)
+    }
+
+    #[inline(always)]
+    fn update_with(&mut self, log: Arc<Log>, mark: Bookmark, earlier: Option<Arc<Vec<Update>>>) -> Update {
+        let before = mem::replace(&mut self.reported, *mark.start());
+        self.reported_source = mark.source;
         self.reported_rounds = self.rounds.begun();
         self.sequence = self.sequence.saturating_add(1);
         Update {
             before,
-            snapshot: Snapshot::new(self.machine.log().clone(), mark),
+            snapshot: Snapshot::new(log, mark),
             sequence: self.sequence,
             document: self.document,
             error: self.late.as_ref().or(self.machine.error.as_ref()).cloned(),

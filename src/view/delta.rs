@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::document::{NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span, Start};
+use crate::document::{Node, NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span, Start};
 
 use super::op::{ApplyError, Op};
 use super::ser::{Event, Walk, write_json, write_string};
@@ -432,27 +432,26 @@ impl Serialize for Delta<'_> {
 pub struct Ops<'a> {
     before: &'a Start,
     after: &'a Snapshot,
-    step: Step,
+    step: Step<'a>,
     /// What is in a value that was closed, or added.
     ended: Option<PostOrder<'a>>,
 }
 
 #[derive(Clone, Copy)]
-enum Step {
+enum Step<'a> {
     /// The text of the scalar that was in flight.
     Leaf,
-    /// Whether that scalar is final by now.
-    LeafFinal,
+    /// A value in `level` containers has ended, and all that is in it was told.
+    Ended {
+        id: NodeId,
+        node: Node<'a>,
+        level: u32,
+    },
     /// The next child of a container that was open, and in `level` others.
     Children {
         container: NodeId,
         level: u32,
         next: Option<NodeId>,
-    },
-    /// Whether that container is final by now.
-    Close {
-        container: NodeId,
-        level: u32,
     },
     Root,
     End,
@@ -465,10 +464,10 @@ impl<'a> Ops<'a> {
         let step = if after.mark.root.is_none() || (idle && before.leaf().is_none()) {
             // Nothing was begun and nothing closed.
             Step::End
-        } else if before.root.is_none() {
-            Step::Root
         } else if before.leaf().is_some() {
             Step::Leaf
+        } else if before.root.is_none() {
+            Step::Root
         } else {
             match before.depth().checked_sub(1) {
                 Some(level) => {
@@ -487,56 +486,44 @@ impl<'a> Ops<'a> {
         ValueRef::new(self.after, node, level)
     }
 
-    /// What follows the value `node`, which was open or was the last in the container at `level - 1`.
-    fn behind(&self, node: NodeId, level: u32) -> Step {
-        let reader = self.after.reader();
-        match level.checked_sub(1) {
-            Some(level) => Step::Children { container: reader.parent(node), level, next: reader.next_written(node) },
-            None => Step::End,
-        }
-    }
-
+    /// What became of the text of the scalar that was in flight.
     #[inline]
     fn leaf(&mut self) -> Option<DeltaOp<'a>> {
-        self.step = Step::LeafFinal;
-        let old = self.before.leaf()?;
-        let value = self.value(old.node, self.before.depth());
-        let reader = self.after.reader();
-        if let Some(leaf) = self.after.mark.leaf_is(old.node)
-            && leaf.length == old.length
-            && leaf.kind == old.kind
-        {
-            return None;
-        }
-        let text = reader.text(old.node);
-        match (old.kind, reader.kind(old.node)) {
-            (NodeKind::String, NodeKind::String) => {
-                let more = text.get(old.length as usize..).filter(|more| !more.is_empty())?;
-                Some(DeltaOp::Append(value, more))
+        let (old, level, reader) = (self.before.leaf()?, self.before.depth(), self.after.reader());
+        let value = self.value(old.node, level);
+        let (kind, is_same) = if let Some(now) = self.after.mark.leaf_is(old.node) {
+            // What is in flight is the last that there is.
+            self.step = Step::End;
+            if old.kind == NodeKind::String {
+                let grown = now.length > old.length;
+                return grown.then(|| DeltaOp::Append(value, reader.open_text(now, old.length)));
             }
-            (NodeKind::Number, NodeKind::Number)
-                if text.len() == old.length as usize && text == reader.text_at(old.start, old.length) =>
-            {
-                None
+            (now.kind, now.length == old.length && now.kind == old.kind)
+        } else {
+            self.step = Step::End;
+            let node = reader.node(old.node)?;
+            self.step = Step::Ended { id: old.node, node, level };
+            if old.kind == NodeKind::String {
+                let more = reader.closed_text(node, old.length);
+                return (!more.is_empty()).then_some(DeltaOp::Append(value, more));
             }
-            (NodeKind::Number, _) => Some(DeltaOp::Replace(value)),
-            _ => None,
-        }
+            let same_length = node.kind() == old.kind && node.text().1 == old.length;
+            (node.kind(), same_length && reader.closed_text(node, 0) == reader.text_at(old.start, old.length))
+        };
+        (old.kind == NodeKind::Number && !(is_same && kind == old.kind)).then_some(DeltaOp::Replace(value))
     }
 
+    /// A value that has ended is final, and what is behind it comes next.
     #[inline]
-    fn leaf_final(&mut self) -> Option<DeltaOp<'a>> {
-        let Some(old) = self.before.leaf() else {
-            self.step = Step::End;
-            return None;
+    fn ended(&mut self, id: NodeId, node: Node<'a>, level: u32) -> Option<DeltaOp<'a>> {
+        self.step = match level.checked_sub(1) {
+            Some(level) => {
+                let next = self.after.reader().next_to(node);
+                Step::Children { container: node.parent(), level, next }
+            }
+            None => Step::End,
         };
-        let level = self.before.depth();
-        if self.after.mark.leaf_is(old.node).is_some() {
-            self.step = Step::End;
-            return None;
-        }
-        self.step = self.behind(old.node, level);
-        (!self.waits_for_object(level)).then(|| DeltaOp::Final(self.value(old.node, level)))
+        (!self.waits_for_object(level)).then(|| DeltaOp::Final(self.value(id, level)))
     }
 
     /// Whether a value in `level` containers that were open became final only with one of them: the outermost object,
@@ -552,21 +539,47 @@ impl<'a> Ops<'a> {
         around.any(|(_, node)| is_object(self.after, node))
     }
 
+    /// A child of a container that was open.
     #[inline]
-    fn child(&mut self, container: NodeId, level: u32, next: Option<NodeId>) -> Option<DeltaOp<'a>> {
-        let Some(node) = next else {
-            self.step = Step::Close { container, level };
+    fn child(&mut self, container: NodeId, level: u32, id: NodeId) -> Option<DeltaOp<'a>> {
+        let (reader, mark) = (self.after.reader(), &self.after.mark);
+        let Some(node) = reader.node(id) else {
+            self.step = Step::End;
             return None;
         };
+        let next = reader.next_to(node);
+        self.step = Step::Children { container, level, next };
+        if mark.replacing != Replacing::Never {
+            return self.child_for_now(level, id);
+        }
+        let value = self.value(id, level + 1);
+        // The last one may be open, and then nothing is behind it.
+        let open = if next.is_none() { mark.open_at(level + 1, id) } else { None };
+        let count = match open {
+            Some(open) => open.count(),
+            None if node.kind().is_container() => node.count(),
+            None => 0,
+        };
+        if count > 0 {
+            self.ended = Some(PostOrder::new(reader, id, level + 1));
+        } else if open.is_some() || mark.leaf_is(id).is_some() {
+            self.step = Step::End;
+        } else {
+            self.step = Step::Ended { id, node, level: level + 1 };
+        }
+        Some(DeltaOp::Add(value))
+    }
+
+    /// The same where members are replaced.
+    #[cold]
+    fn child_for_now(&mut self, level: u32, id: NodeId) -> Option<DeltaOp<'a>> {
         let reader = self.after.reader();
-        self.step = Step::Children { container, level, next: reader.next_written(node) };
-        if self.after.mark.replacing == Replacing::Happened && reader.is_replacement(node) {
+        if self.after.mark.replacing == Replacing::Happened && reader.is_replacement(id) {
             // Of several replacements in one stretch the last one counts.
-            return self.is_current(node).then(|| DeltaOp::Replace(self.value(node, level + 1)));
+            return self.is_current(id).then(|| DeltaOp::Replace(self.value(id, level + 1)));
         }
         // One that was replaced in the same stretch is added as what it is by now.
-        let current = reader.current(node);
-        let value = self.value(current, level + 1);
+        let value = self.value(reader.current(id), level + 1);
         if !self.waits_for_object(level + 1) {
             self.ended = Some(PostOrder::new(reader, value.node(), value.level()));
         }
@@ -581,23 +594,23 @@ impl<'a> Ops<'a> {
         first.number() < self.before.nodes && reader.current(first) == node
     }
 
+    /// A container that was open has no more children: it may have ended.
     #[inline]
     fn close(&mut self, container: NodeId, level: u32) -> Option<DeltaOp<'a>> {
+        self.step = Step::End;
         if self.after.mark.open_at(level, container).is_some() {
-            self.step = Step::End;
             return None;
         }
-        self.step = self.behind(container, level);
-        let value = self.value(container, level);
-        if self.waits_for_object(level) {
-            return None;
-        }
+        let node = self.after.reader().node(container)?;
         if self.after.mark.replacing != Replacing::Never && is_object(self.after, container) {
-            // All that is in it becomes final with it.
-            self.ended = Some(PostOrder::new(self.after.reader(), value.node(), value.level()));
+            let final_now = self.ended(container, node, level).is_some();
+            if final_now {
+                // All that is in it becomes final with it.
+                self.ended = Some(PostOrder::new(self.after.reader(), container, level));
+            }
             return None;
         }
-        Some(DeltaOp::Final(value))
+        self.ended(container, node, level)
     }
 }
 
@@ -646,9 +659,9 @@ impl<'a> Ops<'a> {
             let op = match self.step {
                 Step::End => return None,
                 Step::Leaf => self.leaf(),
-                Step::LeafFinal => self.leaf_final(),
-                Step::Children { container, level, next } => self.child(container, level, next),
-                Step::Close { container, level } => self.close(container, level),
+                Step::Ended { id, node, level } => self.ended(id, node, level),
+                Step::Children { container, level, next: Some(next) } => self.child(container, level, next),
+                Step::Children { container, level, next: None } => self.close(container, level),
                 Step::Root => {
                     self.step = Step::End;
                     let root = self.after.root();

@@ -91,7 +91,8 @@ impl Snapshot {
     /// Whether the value at a path may still change, or may still come.
     #[must_use]
     pub fn is_ambiguous(&self, path: impl Path) -> bool {
-        matches!(self.state(path), State::Growing | State::Pending)
+        let long_way = || matches!(self.state(&path), State::Growing | State::Pending);
+        self.reader().may_change(path.tokens()).unwrap_or_else(long_way)
     }
 
     /// The pointer of the innermost thing that is open, `None` if nothing is.

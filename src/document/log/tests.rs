@@ -47,7 +47,7 @@ mod alone {
                     writer.publish();
                     let (start, length) = writer.run();
                     let read = match writer.own_block() {
-                        Some(block) => block.read_text(length).map(str::to_owned),
+                        Some(block) => block.read_text(0..length).map(str::to_owned),
                         None => log.read_text(start, length).map(str::to_owned),
                     };
                     assert_eq!(read.as_deref(), Some(&*text));

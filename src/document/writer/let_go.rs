@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::log::TextWriter;
 use super::super::node::{NodeCursor, cells};
-use super::{Frame, Label, Log, NodeId, NodeKind, OpenNode, Replacing, Writer};
+use super::{Frame, Label, Log, NodeId, NodeKind, Replacing, Writer};
 
 /// The log that takes the place of another.
 struct Copy {
@@ -74,7 +74,7 @@ impl Writer {
             // The index of the new log knows none of the children: it is made when the next one comes.
             (frame.node, frame.last, frame.indexed) = (node, last, false);
             if let Some(near) = self.near.get_mut(level) {
-                *near = OpenNode::new(node, frame.count, false);
+                *near = frame.open();
             }
         }
         (self.log, self.text, self.cursor, self.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);

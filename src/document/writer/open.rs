@@ -78,8 +78,13 @@ impl Writer {
 
     /// Makes the innermost container, which must be held and empty, an array.
     pub(crate) fn become_array(&mut self) {
+        let level = self.frames.len().wrapping_sub(1);
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = NodeKind::Array;
+            self.many = None;
+            if let Some(near) = self.near.get_mut(level) {
+                *near = frame.open();
+            }
             let id = frame.node;
             if let Some(node) = self.node(id) {
                 node.set_kind(NodeKind::Array);
