@@ -483,6 +483,12 @@ fn text(bytes: &[u8]) -> Option<&str> {
     (first & 0xC0 != 0x80 && ends_whole).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
+/// Of a number that is one of 32 bits: an address that was given out, a length in a block.
+#[inline(always)]
+fn low(number: usize) -> u32 {
+    u32::try_from(number & 0xFFFF_FFFF).unwrap_or(u32::MAX)
+}
+
 /// Saturates: an address that is too large names nothing.
 fn u32_of(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
@@ -632,6 +638,34 @@ impl TextWriter {
             return true;
         }
         text.get(..count).is_some_and(|text| self.push_run(text))
+    }
+
+    /// Writes `count` bytes of `text` from `from` on as a run of its own, and gives its place. None, and nothing
+    /// written, where they do not begin and end between characters, or the log has no address left.
+    #[inline(always)]
+    pub(crate) fn push_whole(&mut self, text: &str, from: usize, count: usize) -> Option<(u32, u32)> {
+        // As in `push_start`. In text, every byte but those that go on with a character is a boundary.
+        let begins = |byte: u8| byte & 0xC0 != 0x80;
+        if let Some(bytes) = text.as_bytes().get(from..).and_then(<[u8]>::first_chunk::<32>)
+            && let Some(behind) = bytes.get(count)
+            && begins(*behind)
+            && begins(bytes[0])
+            && self.open.room() >= 32
+            && !self.own_block
+        {
+            let length = self.open.length;
+            self.open.write(bytes);
+            self.open.length = length + count;
+            self.run = self.open.base + length;
+            return Some((low(self.run), low(count)));
+        }
+        self.push_long(text.get(from..)?.get(..count)?)
+    }
+
+    #[inline(never)]
+    fn push_long(&mut self, text: &str) -> Option<(u32, u32)> {
+        self.begin_run();
+        self.push_run(text).then(|| self.end_run())
     }
 
     /// Moves the current run to where `more` bytes fit behind it.

@@ -149,6 +149,29 @@ pub(crate) const MAX_LABEL: u32 = u32::MAX >> LABEL_SHIFT;
 /// The most nodes a log can hold.
 pub(crate) const MAX_NODES: u32 = 1 << 27;
 
+/// What a value is called in its container, as cells 0 and 1 of its node have it.
+#[derive(Clone, Copy)]
+pub(super) struct LabelCells(u32, u32);
+
+impl LabelCells {
+    /// Of a member: the address and the length of its name.
+    #[inline(always)]
+    pub(super) fn key(start: u32, length: u32) -> Self {
+        Self(HAS_KEY | length << LABEL_SHIFT, start)
+    }
+
+    /// Of an element: its place.
+    #[inline(always)]
+    pub(super) fn index(index: u32) -> Self {
+        Self(index << LABEL_SHIFT, 0)
+    }
+
+    /// The address and the length of the name, if it has one.
+    pub(super) fn name(self) -> Option<(u32, u32)> {
+        (self.0 & HAS_KEY != 0).then_some((self.1, self.0 >> LABEL_SHIFT))
+    }
+}
+
 /// What a value is called in its container.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Label {
@@ -279,16 +302,12 @@ pub(crate) struct Node<'a>(&'a Cells);
 #[inline(always)]
 pub(crate) fn cells(
     kind: NodeKind,
-    label: Label,
+    LabelCells(label, key): LabelCells,
     parent: NodeId,
     (start, end): (u32, u32),
     (text, length): (u32, u32),
 ) -> [u32; 8] {
-    let (flag, key, number) = match label {
-        Label::Key { start, length } => (HAS_KEY, start, length),
-        Label::Index(index) => (0, 0, index),
-    };
-    [kind as u32 | flag | number << LABEL_SHIFT, key, text, length, 0, parent.0, start, end]
+    [kind as u32 | label, key, text, length, 0, parent.0, start, end]
 }
 
 impl Node<'_> {

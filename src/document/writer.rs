@@ -20,13 +20,14 @@
 mod let_go;
 mod open;
 mod same;
+mod stretch;
 
 use std::mem;
 use std::sync::Arc;
 
 use super::bookmark::{INLINE, Open, Seen};
 use super::log::TextWriter;
-use super::node::{Node, NodeCursor, cells};
+use super::node::{LabelCells, Node, NodeCursor, cells};
 use super::{Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream};
 
 /// From how many nodes on a log is not used for another document.
@@ -37,11 +38,14 @@ const SHARED_NODES: u32 = 1024;
 pub(crate) struct Full;
 
 /// A container on the writer's stack.
+#[derive(Clone, Copy)]
 struct Frame {
     node: NodeId,
     kind: NodeKind,
     indexed: bool,
     count: u32,
+    /// The next child goes into the index if there are so many before it.
+    index_from: u32,
     /// Members that took the place of others, which are written, and not counted.
     replacements: u32,
     /// The child that began last, itself if none has.
@@ -51,8 +55,44 @@ struct Frame {
 }
 
 impl Frame {
+    /// A container that begins.
+    #[inline]
+    fn new(kind: NodeKind, node: NodeId) -> Self {
+        Self { node, kind, indexed: false, count: 0, index_from: LARGE, replacements: 0, last: node, names: [0; 2] }
+    }
+
     fn open(&self) -> OpenNode {
         OpenNode::new(self.node, self.kind).with_count(self.count).with_index(self.indexed)
+    }
+
+    /// Notes a name. `false` where one like it may have been there before.
+    #[inline(always)]
+    fn note_name(&mut self, name: &[u8]) -> bool {
+        let hash = name_hash(name);
+        let bit = 1_u64 << (hash & 63);
+        let [low, high] = &mut self.names;
+        let names = if hash >> 6 & 1 == 0 { low } else { high };
+        let is_new = *names & bit == 0;
+        *names |= bit;
+        is_new
+    }
+
+    /// Whether the child that just began goes into the index.
+    #[inline(always)]
+    fn is_to_be_indexed(&self) -> bool {
+        self.count > self.index_from
+    }
+
+    /// All children are in the index, as far as they belong there.
+    fn set_indexed(&mut self) {
+        self.indexed = true;
+        self.index_from = if self.kind == NodeKind::Object { 0 } else { self.count.next_multiple_of(STRIDE) };
+    }
+
+    /// The index knows none of the children: it is made when the next one comes.
+    fn set_unknown(&mut self) {
+        self.indexed = false;
+        self.index_from = LARGE;
     }
 }
 
@@ -240,21 +280,15 @@ impl Writer {
             return Ok(Member::New);
         }
         let Some(frame) = self.frames.last_mut() else { return Ok(Member::New) };
-        let hash = name_hash(self.text.read(start, length));
-        let (word, bit) = ((hash >> 6) & 1, 1_u64 << (hash & 63));
-        if let Some(names) = frame.names.get_mut(usize::from(word != 0))
-            && *names & bit == 0
-        {
-            *names |= bit;
+        let name = self.text.read(start, length);
+        if frame.note_name(name) {
             return Ok(Member::New);
         }
-        Ok(self.find(start, length).map_or(Member::New, Member::Again))
+        Ok(self.frames.last().and_then(|frame| self.find(frame, name)).map_or(Member::New, Member::Again))
     }
 
-    /// The first member of the innermost object that has this key.
-    fn find(&self, start: u32, length: u32) -> Option<NodeId> {
-        let frame = self.frames.last()?;
-        let key = self.text.read(start, length);
+    /// The first member of an open object that has this key.
+    fn find(&self, frame: &Frame, key: &[u8]) -> Option<NodeId> {
         let is_it = |id: &NodeId| match self.node(*id).map(Node::label) {
             Some(Label::Key { start, length }) => self.text.read(start, length) == key,
             _ => false,
@@ -312,9 +346,9 @@ impl Writer {
         let level = self.frames.len();
         let Some(frame) = self.frames.last_mut() else { return self.begin_root(kind, span, text) };
         let label = match self.key.take() {
-            Some((start, length)) => Label::Key { start, length },
+            Some((start, length)) => LabelCells::key(start, length),
             None if frame.count > MAX_LABEL => return Err(Full),
-            None => Label::Index(frame.count),
+            None => LabelCells::index(frame.count),
         };
         if !self.cursor.write(&self.log.nodes, id, cells(kind, label, frame.node, span, text)) {
             return Err(Full);
@@ -335,7 +369,7 @@ impl Writer {
         if let Some(near) = self.near.get_mut(level - 1) {
             near.add_child();
         }
-        if frame.count > LARGE || frame.indexed {
+        if frame.is_to_be_indexed() {
             self.index_child(id);
         }
         Ok(id)
@@ -344,7 +378,7 @@ impl Writer {
     /// The value at the top.
     fn begin_root(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Result<NodeId, Full> {
         let id = NodeId::new(self.nodes);
-        if !self.cursor.write(&self.log.nodes, id, cells(kind, Label::Index(0), NodeId::NONE, span, text)) {
+        if !self.cursor.write(&self.log.nodes, id, cells(kind, LabelCells::index(0), NodeId::NONE, span, text)) {
             return Err(Full);
         }
         self.nodes += 1;
@@ -384,18 +418,23 @@ impl Writer {
         if !self.discards.is_empty() {
             return;
         }
-        self.is_known = true;
+        let Some(mut frame) = self.frames.last().copied() else { return };
+        self.index_child_of(&mut frame, id);
         let level = self.frames.len() - 1;
-        let Some(frame) = self.frames.last_mut() else { return };
-        let mut child = Some(if frame.indexed { id } else { frame.node.following() });
-        if frame.indexed && frame.kind == NodeKind::Array && !(frame.count - 1).is_multiple_of(STRIDE) {
-            return;
-        }
-        frame.indexed = true;
         self.many = None;
         if let Some(near) = self.near.get_mut(level) {
             *near = frame.open();
         }
+        if let Some(last) = self.frames.last_mut() {
+            *last = frame;
+        }
+    }
+
+    /// The same for the innermost container, of which nothing is said to others.
+    fn index_child_of(&mut self, frame: &mut Frame, id: NodeId) {
+        self.is_known = true;
+        let mut child = Some(if frame.indexed { id } else { frame.node.following() });
+        frame.set_indexed();
         let container = frame.node;
         let mut index = self.log.index_mut();
         while let Some(id) = child {
@@ -419,7 +458,7 @@ impl Writer {
             *near = OpenNode::new(node, kind);
         }
         self.many = None;
-        self.frames.push(Frame { node, kind, indexed: false, count: 0, replacements: 0, last: node, names: [0; 2] });
+        self.frames.push(Frame::new(kind, node));
         Ok(())
     }
 

@@ -480,7 +480,7 @@ fn whole_number(text: &str, i: usize) -> Option<(&str, usize)> {
 
 /// The keyword that begins at `i`, if all of it is in this piece, and the place behind it.
 #[inline]
-fn whole_keyword(text: &str, i: usize) -> Option<(NodeKind, usize)> {
+pub(super) fn whole_keyword(text: &str, i: usize) -> Option<(NodeKind, usize)> {
     let rest = text.as_bytes().get(i..)?;
     let (kind, letters) = keyword_letters(*rest.first()?);
     rest.starts_with(letters).then_some((kind, i + letters.len()))

@@ -356,6 +356,12 @@ impl Machine {
         let length = text.len();
         let mut i = 0;
         while i < length {
+            if matches!(self.step, Step::After | Step::Key | Step::Value) {
+                i = self.stretch(text, i);
+                if i == length {
+                    break;
+                }
+            }
             i = match self.step {
                 Step::String => self.string::<false>(text, i)?,
                 Step::KeyString => self.string::<true>(text, i)?,

@@ -15,6 +15,7 @@ mod outcome;
 mod report;
 mod scalar;
 mod seam;
+mod stretch;
 mod string;
 mod utf8;
 

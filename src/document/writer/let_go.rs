@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::super::log::TextWriter;
-use super::super::node::{NodeCursor, cells};
+use super::super::node::{LabelCells, NodeCursor, cells};
 use super::{Frame, Label, Log, NodeId, NodeKind, Replacing, Writer};
 
 /// The log that takes the place of another.
@@ -24,9 +24,9 @@ impl Copy {
                 self.text.begin_run();
                 let key = std::str::from_utf8(from.text.read(start, length)).ok()?;
                 let (start, length) = self.text.push_run(key).then(|| self.text.end_run())?;
-                Label::Key { start, length }
+                LabelCells::key(start, length)
             }
-            label @ Label::Index(_) => label,
+            Label::Index(index) => LabelCells::index(index),
         };
         let copy = NodeId::new(self.nodes);
         let span = (node.source_start(), node.source_end());
@@ -71,8 +71,9 @@ impl Writer {
         let Some((root, _)) = places.first() else { return false };
         (self.root, self.candidate) = (*root, *root);
         for (level, (frame, (node, last))) in self.frames.iter_mut().zip(places).enumerate() {
-            // The index of the new log knows none of the children: it is made when the next one comes.
-            (frame.node, frame.last, frame.indexed) = (node, last, false);
+            // The log is new.
+            (frame.node, frame.last) = (node, last);
+            frame.set_unknown();
             if let Some(near) = self.near.get_mut(level) {
                 *near = frame.open();
             }
