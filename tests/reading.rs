@@ -10,8 +10,8 @@ use common::generate::anything;
 use common::view::{tree, values};
 use common::{DIALECTS, config, fed, lenient, options, strict};
 use jsonrill::{
-    Ambiguity, Complete, Delta, DeltaOp, DeserializeError, Dialect, End, Error, Finished, Incomplete, Kind, Op,
-    Options, Parser, SkipKind, Snapshot, State, Step, Update, ValueRef,
+    Ambiguity, Complete, Delta, DeltaOp, DeserializeError, Dialect, Duplicates, End, Error, Finished, Incomplete, Kind,
+    Op, Options, Parser, SkipKind, Snapshot, State, Step, Update, ValueRef,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -622,6 +622,43 @@ fn what_became_final_and_which_text_is_new() {
     assert_eq!((text.as_str(), item.as_str(), prose.as_str()), ("Hello", "yz", "Look: Bye."));
     assert_eq!(finals, [(2, "/a"), (3, "/n"), (4, "/list/0"), (5, "/list/1"), (5, "/list"), (6, "")]);
     assert_eq!(parser.update().delta().text("/a"), None);
+}
+
+/// Paths of up to three tokens, and some with more: good, malformed and with indices of all lengths.
+fn paths() -> Vec<String> {
+    let tokens = ["", "a", "b~0", "y~1z", "~", "k", "0", "1", "2", "3", "01", "-", "12345678", "123456789012345678901"];
+    let mut paths = vec![String::new(), "a".to_owned(), "0/1".to_owned(), "/b~0/0/1/k/0".to_owned()];
+    let mut last = vec![String::new()];
+    for _ in 0..3 {
+        last = last.iter().flat_map(|path| tokens.map(|token| format!("{path}/{token}"))).collect();
+        paths.extend(last.iter().cloned());
+    }
+    paths
+}
+
+#[test]
+fn what_is_ambiguous_is_what_is_growing_or_pending() {
+    let text = r#"{"a": [{"a": "one", "y/z": -2.5e1, "a": [1]}, "two", 12, [[]]], "b~": [[1, {"k": [null, ["é"#;
+    let paths = paths();
+    for options in [Options::strict(), Options::new(), Options::new().duplicates(Duplicates::Last)] {
+        let mut parser = Parser::with_options(options);
+        for end in 0..text.len() {
+            let byte = &text.as_bytes()[end..=end];
+            let snapshot = parser.feed(byte).snapshot().clone();
+            for snapshot in [snapshot.final_only(), snapshot.without_number_in_flight(), snapshot] {
+                for path in paths.iter().skip(end % 7).step_by(7) {
+                    let expected = matches!(snapshot.state(path), State::Growing | State::Pending);
+                    assert_eq!(snapshot.is_ambiguous(path), expected, "{path} in {snapshot}");
+                }
+                for steps in
+                    [[Step::Key("a"), Step::Index(0)], [Step::Index(0), Step::Key("a")], [Step::Key("b~"), 1.into()]]
+                {
+                    let expected = matches!(snapshot.state(steps), State::Growing | State::Pending);
+                    assert_eq!(snapshot.is_ambiguous(steps), expected, "{steps:?} in {snapshot}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

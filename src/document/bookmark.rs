@@ -84,6 +84,18 @@ impl OpenLeaf {
     pub(crate) const NONE: Self = Self { node: NodeId::NONE, kind: NodeKind::Null, start: 0, length: 0 };
 }
 
+/// How much of the input a bookmark sees.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Seen {
+    /// Bytes of input so far.
+    pub(crate) source: u32,
+    /// Bytes of it that were read: all, or those up to an error.
+    pub(crate) read: u32,
+    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
+    pub(crate) outside: u32,
+    pub(crate) outside_end: u32,
+}
+
 /// What a delta has to know of the bookmark that it begins at: a record of numbers, copied as such.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
@@ -95,17 +107,14 @@ pub(crate) struct Start {
     pub(super) depth: u32,
     /// The innermost of them: the others are around it.
     pub(crate) innermost: NodeId,
-    leaf: OpenLeaf,
+    pub(super) leaf: OpenLeaf,
     /// How members of the same name are treated, as far as reading is concerned.
     pub(crate) replacing: Replacing,
-    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
-    pub(crate) outside: u32,
-    pub(crate) outside_end: u32,
+    pub(crate) seen: Seen,
 }
 
 impl Start {
     /// Where nothing is known.
-    #[inline]
     pub(crate) fn nothing(replacing: Replacing) -> Self {
         Self {
             root: NodeId::NONE,
@@ -114,8 +123,7 @@ impl Start {
             innermost: NodeId::NONE,
             leaf: OpenLeaf::NONE,
             replacing,
-            outside: 0,
-            outside_end: 0,
+            seen: Seen::default(),
         }
     }
 
@@ -143,11 +151,33 @@ impl Start {
 pub(crate) struct Place {
     start: Start,
     /// The containers that are open, outermost first, as far as they have room here.
-    near: [OpenNode; INLINE],
-    /// Bytes of input so far.
-    pub(crate) source: u32,
-    /// Bytes of it that were read: all, or those up to an error.
-    pub(crate) read: u32,
+    pub(super) near: [OpenNode; INLINE],
+}
+
+impl Place {
+    /// Where nothing is known.
+    pub(super) fn nothing(replacing: Replacing) -> Self {
+        Self { start: Start::nothing(replacing), near: [OpenNode::default(); INLINE] }
+    }
+
+    /// A container begins in the innermost one.
+    #[inline]
+    pub(super) fn open(&mut self, node: NodeId) {
+        self.start.depth += 1;
+        self.start.innermost = node;
+    }
+
+    /// The innermost container ends, which is in `outer`.
+    #[inline]
+    pub(super) fn close(&mut self, outer: NodeId) {
+        self.start.depth = self.start.depth.saturating_sub(1);
+        self.start.innermost = outer;
+    }
+
+    /// No container is open any more.
+    pub(super) fn close_all(&mut self) {
+        (self.start.depth, self.start.innermost) = (0, NodeId::NONE);
+    }
 }
 
 impl Deref for Place {
@@ -164,27 +194,6 @@ impl DerefMut for Place {
     fn deref_mut(&mut self) -> &mut Start {
         &mut self.start
     }
-}
-
-/// How much of the input a bookmark sees.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Seen {
-    /// Bytes of input so far.
-    pub(crate) source: u32,
-    /// Bytes of it that were read: all, or those up to an error.
-    pub(crate) read: u32,
-    /// Stretches of text outside the JSON that have begun, and where the last of them ends.
-    pub(crate) outside: u32,
-    pub(crate) outside_end: u32,
-}
-
-/// How much of the document a bookmark sees, what is in flight aside.
-pub(super) struct Open {
-    pub(super) root: NodeId,
-    pub(super) nodes: u32,
-    pub(super) depth: u32,
-    pub(super) innermost: NodeId,
-    pub(super) replacing: Replacing,
 }
 
 /// A state of the log. Small, owned, and good for ever: the log only grows.
@@ -226,48 +235,19 @@ impl DerefMut for Bookmark {
 
 impl Bookmark {
     /// The bookmark of a document of which nothing is known.
-    #[inline]
     pub(crate) fn nothing(replacing: Replacing) -> Self {
-        let place = Place {
-            start: Start::nothing(replacing),
-            near: [OpenNode { node: 0, count: 0 }; INLINE],
-            source: 0,
-            read: 0,
-        };
-        Self { place, many: None, block: None }
+        Self { place: Place::nothing(replacing), many: None, block: None }
     }
 
-    /// A bookmark with this in it. What is open are the first of `near`, or, where these are more than fit there,
-    /// `many`.
+    /// A bookmark with this in it: what is open beyond what has room in the place, and the block of the text in flight.
     #[inline(always)]
-    pub(super) fn new(
-        open: Open,
-        seen: Seen,
-        (near, many): (&[OpenNode; INLINE], Option<Arc<[OpenNode]>>),
-        (leaf, block): (OpenLeaf, Option<OwnBlock>),
-    ) -> Self {
-        let start = Start {
-            root: open.root,
-            nodes: open.nodes,
-            depth: open.depth,
-            innermost: open.innermost,
-            leaf,
-            replacing: open.replacing,
-            outside: seen.outside,
-            outside_end: seen.outside_end,
-        };
-        Self { place: Place { start, near: *near, source: seen.source, read: seen.read }, many, block }
+    pub(super) fn new(place: Place, many: Option<Arc<[OpenNode]>>, block: Option<OwnBlock>) -> Self {
+        Self { place, many, block }
     }
 
     #[inline]
     fn note_innermost(&mut self) {
         self.innermost = self.open().last().map_or(NodeId::NONE, |open| open.node());
-    }
-
-    /// Says how much of the input it sees.
-    pub(crate) fn set_seen(&mut self, seen: Seen) {
-        (self.source, self.read) = (seen.source, seen.read);
-        (self.outside, self.outside_end) = (seen.outside, seen.outside_end);
     }
 
     /// What a delta that begins here has to know.

@@ -14,7 +14,7 @@ pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(
     let copied = Copy { from, writer: &mut writer, open: Vec::new() }.value(level, node);
     copied.ok()?;
     writer.settle();
-    let seen = Seen { source: from.mark.source, read: from.mark.read, ..Seen::default() };
+    let seen = Seen { outside: 0, outside_end: 0, ..from.mark.seen };
     let mark = writer.mark(seen);
     Some((writer.log().clone(), mark))
 }

@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
             let leaf = self.mark.leaf_is(id);
             let kind = leaf.map_or(node.kind(), |leaf| leaf.kind);
             let start = node.source_start();
-            Some((id, kind, Span::new(start, if leaf.is_some() { self.mark.read } else { node.source_end() })))
+            Some((id, kind, Span::new(start, if leaf.is_some() { self.mark.seen.read } else { node.source_end() })))
         })
     }
 
@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
     fn span_of(self, node: Node<'_>, is_open: bool) -> Span {
         let start = node.source_start();
         // What a seam closed may end where it begins.
-        Span::new(start, if is_open { self.mark.read } else { node.source_end() }.max(start))
+        Span::new(start, if is_open { self.mark.seen.read } else { node.source_end() }.max(start))
     }
 
     /// What tokens name below the value `id`, as it is by now.

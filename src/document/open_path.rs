@@ -1,6 +1,6 @@
 //! What the open path alone says about a place.
 
-use super::path::{Token, Tokens};
+use super::path::{Named, Token, Tokens};
 use super::{Reader, Replacing};
 
 impl Reader<'_> {
@@ -35,8 +35,11 @@ impl Reader<'_> {
                 }
             } else {
                 let behind = open.count() as usize;
-                let Some(named) = tokens.next_index() else { return Some(true) };
-                let Some(index) = named else { return Some(false) };
+                let index = match tokens.next_named() {
+                    Named::Element(index) => index,
+                    Named::Nothing => return Some(false),
+                    Named::End => return Some(true),
+                };
                 if index >= behind {
                     return Some(true);
                 }

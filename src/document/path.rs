@@ -156,10 +156,20 @@ impl<'p> Iterator for Tokens<'p> {
 
 impl std::iter::FusedIterator for Tokens<'_> {}
 
+/// What a token names in an array.
+#[derive(Clone, Copy)]
+pub(crate) enum Named {
+    Element(usize),
+    /// What no array has.
+    Nothing,
+    /// There is no such token.
+    End,
+}
+
 impl Tokens<'_> {
-    /// The index that the next token names: `None` where there is no such token, `Some(None)` where it names no index.
+    /// Takes the next token, and says what it names in an array.
     #[inline]
-    pub(crate) fn next_index(&mut self) -> Option<Option<usize>> {
+    pub(crate) fn next_named(&mut self) -> Named {
         if let Rest::Pointer(Some(text)) = &mut self.rest
             && let [first @ b'0'..=b'9', rest @ ..] = text.as_bytes()
         {
@@ -176,12 +186,12 @@ impl Tokens<'_> {
             match text.as_bytes().get(length) {
                 Some(b'/') | None => {
                     self.rest = Rest::Pointer(text.get(length + 1..));
-                    return Some(Some(index));
+                    return Named::Element(index);
                 }
                 Some(_) => {}
             }
         }
-        self.next().map(Token::index)
+        self.next().map_or(Named::End, |token| token.index().map_or(Named::Nothing, Named::Element))
     }
 }
 

@@ -25,7 +25,7 @@ mod stretch;
 use std::mem;
 use std::sync::Arc;
 
-use super::bookmark::{INLINE, Open, Seen};
+use super::bookmark::{INLINE, Place, Seen};
 use super::log::TextWriter;
 use super::node::{LabelCells, Node, NodeCursor, cells};
 use super::{Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream};
@@ -137,12 +137,13 @@ pub(crate) struct Writer {
     log: Arc<Log>,
     text: TextWriter,
     cursor: NodeCursor,
-    /// Nodes written, held ones included.
-    nodes: u32,
+    /// What a bookmark says that has all that is written, held or not: kept at hand to be copied. The root is the one
+    /// that is shown.
+    place: Place,
     frames: Vec<Frame>,
-    /// The outermost frames as a bookmark has them.
-    near: [OpenNode; INLINE],
-    /// All of them as the last bookmark had them, where they are more, until they change.
+    /// All of them as a bookmark has them, where they are more than have room in the place.
+    all: Vec<OpenNode>,
+    /// The same as the last bookmark had them, until they change.
     many: Option<Arc<[OpenNode]>>,
     leaf: Option<Leaf>,
     /// How much of the text in flight counts, if not all of it.
@@ -158,11 +159,8 @@ pub(crate) struct Writer {
     conflict: bool,
     /// The member that the next value replaces.
     replaces: Option<NodeId>,
-    /// The root that is shown.
-    root: NodeId,
     /// The root that is being read, shown or not.
     candidate: NodeId,
-    replacing: Replacing,
 }
 
 impl Writer {
@@ -174,9 +172,9 @@ impl Writer {
             log,
             text,
             cursor: NodeCursor::new(),
-            nodes: 0,
+            place: Place::nothing(replacing),
             frames: Vec::new(),
-            near: [OpenNode::default(); INLINE],
+            all: Vec::new(),
             many: None,
             leaf: None,
             shortened: None,
@@ -187,9 +185,7 @@ impl Writer {
             compare,
             conflict: false,
             replaces: None,
-            root: NodeId::NONE,
             candidate: NodeId::NONE,
-            replacing,
         }
     }
 
@@ -314,7 +310,7 @@ impl Writer {
         let (Some(frame), Some((start, _))) = (self.frames.last(), self.key) else { return };
         self.discards.push(Discard {
             frames: self.frames.len(),
-            nodes: self.nodes,
+            nodes: self.place.nodes,
             count: frame.count,
             last: frame.last,
             text: start,
@@ -339,10 +335,10 @@ impl Writer {
     /// its text at `text`).
     #[inline(always)]
     fn begin_value(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32), limit: u32) -> Result<NodeId, Full> {
-        if self.nodes >= limit {
+        if self.place.nodes >= limit {
             return Err(Full);
         }
-        let id = NodeId::new(self.nodes);
+        let id = NodeId::new(self.place.nodes);
         let level = self.frames.len();
         let Some(frame) = self.frames.last_mut() else { return self.begin_root(kind, span, text) };
         let label = match self.key.take() {
@@ -359,15 +355,15 @@ impl Writer {
             last.link(Some(id));
         }
         frame.last = id;
-        self.nodes += 1;
+        self.place.nodes += 1;
         if self.replaces.is_some() {
             self.replace(id);
             return Ok(id);
         }
         frame.count += 1;
         self.many = None;
-        if let Some(near) = self.near.get_mut(level - 1) {
-            near.add_child();
+        if let Some(open) = open_node(&mut self.place, &mut self.all, level - 1) {
+            open.add_child();
         }
         if frame.is_to_be_indexed() {
             self.index_child(id);
@@ -377,14 +373,14 @@ impl Writer {
 
     /// The value at the top.
     fn begin_root(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Result<NodeId, Full> {
-        let id = NodeId::new(self.nodes);
+        let id = NodeId::new(self.place.nodes);
         if !self.cursor.write(&self.log.nodes, id, cells(kind, LabelCells::index(0), NodeId::NONE, span, text)) {
             return Err(Full);
         }
-        self.nodes += 1;
+        self.place.nodes += 1;
         self.candidate = id;
         if self.hold.is_none() {
-            self.root = id;
+            self.place.root = id;
         }
         Ok(id)
     }
@@ -399,7 +395,7 @@ impl Writer {
             self.log.replace(first, id);
             // The log remembers both.
             self.is_known = true;
-            self.replacing = Replacing::Happened;
+            self.place.replacing = Replacing::Happened;
         }
         // Whoever walks the members walks all that are written.
         let Some(frame) = self.frames.last_mut() else { return };
@@ -422,8 +418,8 @@ impl Writer {
         self.index_child_of(&mut frame, id);
         let level = self.frames.len() - 1;
         self.many = None;
-        if let Some(near) = self.near.get_mut(level) {
-            *near = frame.open();
+        if let Some(open) = open_node(&mut self.place, &mut self.all, level) {
+            *open = frame.open();
         }
         if let Some(last) = self.frames.last_mut() {
             *last = frame;
@@ -454,12 +450,23 @@ impl Writer {
     #[inline]
     pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
         let node = self.begin_value(kind, (offset, offset), (0, 0), limit)?;
-        if let Some(near) = self.near.get_mut(self.frames.len()) {
-            *near = OpenNode::new(node, kind);
+        match self.place.near.get_mut(self.frames.len()) {
+            Some(near) => *near = OpenNode::new(node, kind),
+            None => self.open_far(OpenNode::new(node, kind)),
         }
         self.many = None;
         self.frames.push(Frame::new(kind, node));
+        self.place.open(node);
         Ok(())
+    }
+
+    /// A container begins that has no room in the place.
+    #[cold]
+    fn open_far(&mut self, open: OpenNode) {
+        if self.all.is_empty() {
+            self.all.extend_from_slice(&self.place.near);
+        }
+        self.all.push(open);
     }
 
     /// Ends the innermost container, whose closer ends at `end`. It is final.
@@ -467,6 +474,8 @@ impl Writer {
     pub(crate) fn end_container(&mut self, end: u32) {
         let Some(frame) = self.frames.pop() else { return };
         self.many = None;
+        self.all.truncate(if self.frames.len() > INLINE { self.frames.len() } else { 0 });
+        self.place.close(self.frames.last().map_or(NodeId::NONE, |outer| outer.node));
         if let Some(node) = self.node(frame.node) {
             node.end_container(frame.count, end);
             if frame.indexed {
@@ -570,8 +579,8 @@ impl Writer {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.count = discard.count;
         self.many = None;
-        if let Some(near) = self.near.get_mut(level) {
-            *near = frame.open();
+        if let Some(open) = open_node(&mut self.place, &mut self.all, level) {
+            *open = frame.open();
         }
         frame.last = discard.last;
         if frame.last != frame.node
@@ -579,7 +588,7 @@ impl Writer {
         {
             last.link(None);
         }
-        self.nodes = discard.nodes;
+        self.place.nodes = discard.nodes;
         self.text.truncate(discard.text);
         if self.hold.is_some_and(|hold| hold.frames == discard.frames && hold.nodes == discard.nodes) {
             self.hold = None;
@@ -591,13 +600,13 @@ impl Writer {
     /// Leaves the document that is shown, and goes on to another: in the same log if that is small, else in a new one,
     /// so that nobody who holds on to one of many small documents holds on to much.
     pub(crate) fn next_document(&mut self, replacing: Replacing) {
-        if self.nodes >= SHARED_NODES {
+        if self.place.nodes >= SHARED_NODES {
             let (log, text) = Log::new(self.log.stream.clone());
-            (self.log, self.text, self.cursor, self.nodes) = (log, text, NodeCursor::new(), 0);
+            (self.log, self.text, self.cursor, self.place.nodes) = (log, text, NodeCursor::new(), 0);
         }
-        self.root = NodeId::NONE;
+        self.place.root = NodeId::NONE;
         self.candidate = NodeId::NONE;
-        self.replacing = replacing;
+        self.place.replacing = replacing;
     }
 
     /// Whether the candidate, which was closed, is a container with nothing in it.
@@ -608,7 +617,9 @@ impl Writer {
     /// Forgets the root that was being written, and all that was to come in it.
     fn clear(&mut self) {
         self.frames.clear();
+        self.all.clear();
         self.many = None;
+        self.place.close_all();
         self.leaf = None;
         self.shortened = None;
         self.key = None;
@@ -621,7 +632,7 @@ impl Writer {
     pub(crate) fn begin_candidate(&mut self) {
         self.clear();
         self.is_known = false;
-        self.hold = Some(Hold { nodes: self.nodes, frames: 0, count: 0, text: self.text.position() });
+        self.hold = Some(Hold { nodes: self.place.nodes, frames: 0, count: 0, text: self.text.position() });
     }
 
     /// Drops the candidate.
@@ -629,7 +640,7 @@ impl Writer {
         if let Some(hold) = self.hold.take() {
             // Places that are known elsewhere are not used again.
             if !self.is_known {
-                self.nodes = hold.nodes;
+                self.place.nodes = hold.nodes;
             }
             self.text.truncate(hold.text);
         }
@@ -641,7 +652,7 @@ impl Writer {
     pub(crate) fn put_aside(&mut self) -> (NodeId, u32) {
         self.hold = None;
         self.text.publish();
-        (mem::replace(&mut self.candidate, NodeId::NONE), self.nodes)
+        (mem::replace(&mut self.candidate, NodeId::NONE), self.place.nodes)
     }
 
     /// From here on, what is written is not shown. Nothing changes if that is so already.
@@ -649,7 +660,7 @@ impl Writer {
     pub(crate) fn hold(&mut self) {
         if self.hold.is_none() {
             self.hold = Some(Hold {
-                nodes: self.nodes,
+                nodes: self.place.nodes,
                 frames: self.frames.len(),
                 count: self.children(),
                 text: self.text.position(),
@@ -674,14 +685,14 @@ impl Writer {
     pub(crate) fn settle(&mut self) {
         if self.discards.is_empty() {
             self.hold = None;
-            self.root = self.candidate;
+            self.place.root = self.candidate;
         }
     }
 
     /// Shows a root that was put aside.
     pub(crate) fn show_root(&mut self, root: NodeId) {
         self.hold = None;
-        self.root = root;
+        self.place.root = root;
     }
 
     /// The state as readers may see it, who see so much of the input.
@@ -692,13 +703,14 @@ impl Writer {
     /// Whether there is a root that is shown, and nothing is held.
     #[inline]
     pub(crate) fn shows_all(&self) -> bool {
-        !self.root.is_none() && self.hold.is_none()
+        !self.place.root.is_none() && self.hold.is_none()
     }
 
     /// The same where all is shown.
     #[inline(always)]
     pub(crate) fn mark_all(&mut self, seen: Seen) -> Bookmark {
         self.text.publish();
+        self.place.seen = seen;
         let (leaf, block) = match &self.leaf {
             Some(leaf) => {
                 let (start, length) = self.text.run();
@@ -707,47 +719,46 @@ impl Writer {
             }
             None => (OpenLeaf::NONE, None),
         };
+        self.place.leaf = leaf;
         let many = if self.frames.len() > INLINE { Some(self.many()) } else { None };
-        let open = self.open(self.nodes, self.frames.len());
-        Bookmark::new(open, seen, (&self.near, many), (leaf, block))
+        Bookmark::new(self.place, many, block)
     }
 
     /// The same while nothing is shown, or something is held.
     #[cold]
     #[inline(never)]
     fn mark_part(&mut self, seen: Seen) -> Bookmark {
-        let Some(hold) = self.hold.filter(|_| !self.root.is_none()) else {
-            let mut mark = Bookmark::nothing(self.replacing);
-            mark.set_seen(seen);
+        let Some(hold) = self.hold.filter(|_| !self.place.root.is_none()) else {
+            let mut mark = Bookmark::nothing(self.place.replacing);
+            mark.seen = seen;
             return mark;
         };
         self.text.publish_before(hold.text);
-        let shown = self.frames.iter().take(hold.frames);
-        let many = (hold.frames > INLINE).then(|| shown.map(Frame::open).collect());
-        let open = self.open(hold.nodes, hold.frames);
-        let mut mark = Bookmark::new(open, seen, (&self.near, many), (OpenLeaf::NONE, None));
+        let many = if hold.frames > INLINE { self.all.get(..hold.frames).map(Arc::from) } else { None };
+        let mut place = self.place;
+        (place.nodes, place.leaf, place.seen) = (hold.nodes, OpenLeaf::NONE, seen);
+        let innermost = hold.frames.checked_sub(1).and_then(|last| self.frames.get(last));
+        place.innermost = innermost.map_or(NodeId::NONE, |frame| frame.node);
+        // Far below what fits: at most the greatest depth.
+        place.depth = u32::try_from(hold.frames).unwrap_or(u32::MAX);
+        let mut mark = Bookmark::new(place, many, None);
         mark.set_count(hold.count);
         mark
-    }
-
-    /// What is seen of the document where so many nodes are, and so many of the frames.
-    #[inline(always)]
-    fn open(&self, nodes: u32, frames: usize) -> Open {
-        let innermost = frames.checked_sub(1).and_then(|last| self.frames.get(last));
-        Open {
-            root: self.root,
-            nodes,
-            // Far below what fits: at most the greatest depth.
-            depth: u32::try_from(frames).unwrap_or(u32::MAX),
-            innermost: innermost.map_or(NodeId::NONE, |frame| frame.node),
-            replacing: self.replacing,
-        }
     }
 
     /// The open containers where they are more than fit into the bookmark itself.
     #[inline(never)]
     fn many(&mut self) -> Arc<[OpenNode]> {
-        self.many.get_or_insert_with(|| self.frames.iter().map(Frame::open).collect()).clone()
+        self.many.get_or_insert_with(|| Arc::from(self.all.as_slice())).clone()
+    }
+}
+
+/// The open container at this level, which is the innermost, as a bookmark has it.
+#[inline]
+fn open_node<'a>(place: &'a mut Place, all: &'a mut [OpenNode], level: usize) -> Option<&'a mut OpenNode> {
+    match place.near.get_mut(level) {
+        Some(near) => Some(near),
+        None => all.get_mut(level),
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn complete_part(snapshot: &Snapshot, shape: &Shape, has_source: bool
     if !has_source {
         return snapshot.to_string();
     }
-    let source = text.bytes(0, snapshot.mark.source);
+    let source = text.bytes(0, snapshot.mark.seen.source);
     let mut stitch = Stitch::new(&source, false);
     stitch.document(snapshot);
     stitch.into_text()

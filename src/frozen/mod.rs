@@ -252,7 +252,7 @@ impl Frozen {
             return Err(CheckpointError::NoSource);
         }
         let snapshot = self.snapshot();
-        let text = snapshot.log.stream.bytes(Span::new(0, snapshot.mark.source));
+        let text = snapshot.log.stream.bytes(Span::new(0, snapshot.mark.seen.source));
         Ok(Checkpoint::new(self.0.origin.clone(), &text))
     }
 

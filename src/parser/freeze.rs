@@ -50,7 +50,7 @@ impl Parser {
         Origin {
             options: self.machine.options,
             updates: self.sequence,
-            shown: self.reported_source,
+            shown: self.reported.seen.source,
             rounds: self.rounds.starts().collect(),
             shown_rounds: self.reported_rounds,
             overflowed,
@@ -124,7 +124,7 @@ impl Parser {
             self.next_round();
             at = end;
         }
-        self.push(&*source(at, snapshot.mark.source));
+        self.push(&*source(at, snapshot.mark.seen.source));
     }
 
     /// What the text so far amounts to if it ends here. This parser goes on as if nothing had happened: another one

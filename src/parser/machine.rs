@@ -665,14 +665,17 @@ impl Machine {
         Seen { source, read, outside, outside_end }
     }
 
-    /// How far that log is shown, if it is that of the writer, and all of it.
+    /// Whether that log is the writer's, and all of it is shown.
     #[inline(always)]
-    pub(super) fn mark_all(&mut self) -> Option<Bookmark> {
-        if self.retired.is_some() || !self.writer.shows_all() {
-            return None;
-        }
+    pub(super) fn shows_all(&self) -> bool {
+        self.retired.is_none() && self.writer.shows_all()
+    }
+
+    /// How far it is shown then.
+    #[inline(always)]
+    pub(super) fn mark_all(&mut self) -> Bookmark {
         let seen = self.seen();
-        Some(self.writer.mark_all(seen))
+        self.writer.mark_all(seen)
     }
 
     /// How far that log is shown.
@@ -681,7 +684,7 @@ impl Machine {
         match &self.retired {
             Some((_, retired)) => {
                 let mut mark = retired.clone();
-                mark.set_seen(seen);
+                mark.seen = seen;
                 mark
             }
             None => self.writer.mark(seen),

@@ -72,9 +72,8 @@ pub struct Parser {
     finished: bool,
     /// Input came after the end.
     late: Option<Arc<Error>>,
-    /// What the last update showed, and how much of the input had come then.
+    /// What the last update showed.
     reported: Start,
-    reported_source: u32,
     /// The number of the document it showed.
     document: u32,
     sequence: u64,
@@ -113,7 +112,6 @@ impl Parser {
             finished: false,
             late: None,
             reported: Start::nothing(options.replacing()),
-            reported_source: 0,
             document: 0,
             sequence: 0,
             origin_at_end: None,
@@ -230,12 +228,11 @@ impl Parser {
     #[inline(never)]
     pub fn update(&mut self) -> Update {
         // An update is large: it is made where it is wanted, of parts, and not moved.
-        if self.machine.ended.is_empty()
-            && let Some(mark) = self.machine.mark_all()
-        {
-            return self.update_with(self.machine.writer.log().clone(), mark, None);
+        if !self.machine.ended.is_empty() || !self.machine.shows_all() {
+            return self.partial_update();
         }
-        self.partial_update()
+        let mark = self.machine.mark_all();
+        self.update_with(self.machine.writer.log().clone(), mark, None)
     }
 
     /// The same where documents have ended, or not all of what was read is shown.
@@ -249,18 +246,12 @@ impl Parser {
 
     #[inline(always)]
     fn update_with(&mut self, log: Arc<Log>, mark: Bookmark, earlier: Option<Arc<Vec<Update>>>) -> Update {
-        let before = mem::replace(&mut self.reported, *mark.start());
-        self.reported_source = mark.source;
         self.reported_rounds = self.rounds.begun();
         self.sequence = self.sequence.saturating_add(1);
-        Update {
-            before,
-            snapshot: Snapshot::new(log, mark),
-            sequence: self.sequence,
-            document: self.document,
-            error: self.late.as_ref().or(self.machine.error.as_ref()).cloned(),
-            earlier,
-        }
+        let error = self.late.as_ref().or(self.machine.error.as_ref()).cloned();
+        let before = mem::replace(&mut self.reported, *mark.start());
+        let (sequence, document) = (self.sequence, self.document);
+        Update { before, snapshot: Snapshot { log, mark }, sequence, document, error, earlier }
     }
 
     /// The last updates of documents after which another has begun.

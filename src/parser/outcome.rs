@@ -441,8 +441,7 @@ impl Root {
             Replacing::Possible | Replacing::Happened => Replacing::Happened,
         });
         (mark.root, mark.nodes) = (self.node, self.nodes);
-        (mark.source, mark.read) = (last.source, last.read);
-        (mark.outside, mark.outside_end) = (last.outside, last.outside_end);
+        mark.seen = last.seen;
         Snapshot::new(self.log.clone(), mark)
     }
 }

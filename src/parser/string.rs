@@ -406,8 +406,25 @@ pub(crate) fn short_escape(byte: u8) -> Option<char> {
 }
 
 /// How many bytes stand for themselves: up to the first quote, backslash or control character.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    if bytes.len() < 8 { short_plain_length(bytes) } else { word_plain_length(bytes) }
+}
+
+/// The same for a few bytes, for which a table is the cheapest.
+#[inline(always)]
+fn short_plain_length(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(&byte) = bytes.get(length)
+        && PLAIN.get(usize::from(byte)) == Some(&true)
+    {
+        length += 1;
+    }
+    length
+}
+
+/// The same by words.
+fn word_plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     let mut at = 0;
     while let Some((word, more)) = rest.split_first_chunk::<8>() {
@@ -422,23 +439,20 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
             rest = bytes.get(at..).unwrap_or_default();
         }
     }
-    if let Some((word, more)) = rest.split_first_chunk::<4>() {
-        // The upper half is filled with blanks, which are plain.
-        let hits = special(u64::from(u32::from_le_bytes(*word)) | 0x2020_2020 << 32);
-        if hits != 0 {
-            return at + (hits.trailing_zeros() / 8) as usize;
-        }
-        at += 4;
-        rest = more;
-    }
-    for byte in rest {
-        if !is_plain(*byte) {
-            break;
-        }
-        at += 1;
-    }
-    at
+    at + short_plain_length(rest)
 }
+
+/// Which bytes stand for themselves.
+#[expect(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "below 256, and seen by the compiler")]
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = is_plain(byte as u8);
+        byte += 1;
+    }
+    plain
+};
 
 /// Marks the bytes of a word that are a quote, a backslash or a control character. The lowest mark is exact: those
 /// above it may be wrong, for the subtractions borrow upwards.
@@ -462,7 +476,7 @@ fn long_plain_length(bytes: &[u8]) -> usize {
 
 #[expect(clippy::needless_bitwise_bool, reason = "without branches a block of bytes becomes vector instructions")]
 #[inline(always)]
-fn is_plain(byte: u8) -> bool {
+const fn is_plain(byte: u8) -> bool {
     (byte >= 0x20) & (byte != b'"') & (byte != b'\\')
 }
 

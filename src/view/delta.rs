@@ -259,10 +259,10 @@ impl<'a> Delta<'a> {
     /// assert_eq!(shown, "Here it is: Anything else?");
     /// ```
     pub fn outside(self) -> impl Iterator<Item = OutsideText<'a>> {
-        let (seen, end) = (self.before.outside, self.before.outside_end);
+        let (seen, end) = (self.before.seen.outside, self.before.seen.outside_end);
         let (after, mark) = (self.after, &self.after.mark);
-        (seen.saturating_sub(1)..mark.outside).filter_map(move |number| {
-            let tile = after.log.stream.tile(number, mark.outside, mark.outside_end)?;
+        (seen.saturating_sub(1)..mark.seen.outside).filter_map(move |number| {
+            let tile = after.log.stream.tile(number, mark.seen.outside, mark.seen.outside_end)?;
             let start = if number < seen { end } else { tile.span.start };
             let span = Span::new(start, tile.span.end);
             (!span.is_empty()).then(|| OutsideText { kind: tile.kind, span, text: after.source(span) })

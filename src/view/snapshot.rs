@@ -142,13 +142,13 @@ impl Snapshot {
     /// O(length of the input), and a copy if the input is longer than a block.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
-        self.source(Span::new(0, self.mark.source))
+        self.source(Span::new(0, self.mark.seen.source))
     }
 
     /// A part of the input, as [`Snapshot::text`].
     #[must_use]
     pub fn source(&self, span: Span) -> Cow<'_, str> {
-        let end = span.end.min(self.mark.source);
+        let end = span.end.min(self.mark.seen.source);
         self.log.stream.text(Span::new(span.start.min(end), end))
     }
 
@@ -167,8 +167,8 @@ impl Snapshot {
     /// ]);
     /// ```
     pub fn outside(&self) -> impl Iterator<Item = OutsideText<'_>> {
-        (0..self.mark.outside).filter_map(|number| {
-            let tile = self.log.stream.tile(number, self.mark.outside, self.mark.outside_end)?;
+        (0..self.mark.seen.outside).filter_map(|number| {
+            let tile = self.log.stream.tile(number, self.mark.seen.outside, self.mark.seen.outside_end)?;
             Some(OutsideText { kind: tile.kind, span: tile.span, text: self.source(tile.span) })
         })
     }

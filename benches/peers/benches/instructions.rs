@@ -68,28 +68,28 @@ fn count_only() -> Callgrind {
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(470))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(190))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(105))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
 #[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(66))]
 fn lenient_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(470))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(190))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(105))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
 #[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(66))]
 fn strict_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(550))]
-#[bench::text(args = (cut(Shape::Text, 4)), config = limit(355))]
-#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(540))]
-#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(760))]
+#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(320))]
+#[bench::text(args = (cut(Shape::Text, 4)), config = limit(275))]
+#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(345))]
+#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(500))]
 fn lenient_four_bytes(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }

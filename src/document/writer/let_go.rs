@@ -48,7 +48,7 @@ impl Copy {
 impl Writer {
     /// How many bytes the log takes, about.
     pub(crate) fn size(&self) -> u64 {
-        u64::from(self.nodes) * 32 + u64::from(self.text.position())
+        u64::from(self.place.nodes) * 32 + u64::from(self.text.position())
     }
 
     /// Goes on in a new log, which has of the document what the reading will ask for: the objects and arrays that are
@@ -62,23 +62,28 @@ impl Writer {
             && self.key.is_none()
             && self.replaces.is_none()
             && self.discards.is_empty();
-        if !is_between || self.compare || self.replacing != Replacing::Never || self.root != self.candidate {
+        if !is_between || self.compare || self.place.replacing != Replacing::Never || self.place.root != self.candidate
+        {
             return false;
         }
         let (log, text) = Log::new(self.log.stream.clone());
         let mut copy = Copy { log, text, cursor: NodeCursor::new(), nodes: 0 };
         let Some(places) = self.copy_open(&mut copy) else { return false };
         let Some((root, _)) = places.first() else { return false };
-        (self.root, self.candidate) = (*root, *root);
+        (self.place.root, self.candidate) = (*root, *root);
         for (level, (frame, (node, last))) in self.frames.iter_mut().zip(places).enumerate() {
             // The log is new.
             (frame.node, frame.last) = (node, last);
             frame.set_unknown();
-            if let Some(near) = self.near.get_mut(level) {
+            if let Some(near) = self.place.near.get_mut(level) {
                 *near = frame.open();
             }
+            if let Some(open) = self.all.get_mut(level) {
+                *open = frame.open();
+            }
         }
-        (self.log, self.text, self.cursor, self.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
+        (self.log, self.text, self.cursor, self.place.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
+        self.place.innermost = self.frames.last().map_or(NodeId::NONE, |frame| frame.node);
         (self.many, self.is_known) = (None, false);
         true
     }

@@ -82,8 +82,8 @@ impl Writer {
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = NodeKind::Array;
             self.many = None;
-            if let Some(near) = self.near.get_mut(level) {
-                *near = frame.open();
+            if let Some(open) = super::open_node(&mut self.place, &mut self.all, level) {
+                *open = frame.open();
             }
             let id = frame.node;
             if let Some(node) = self.node(id) {

@@ -3,6 +3,7 @@
 //! What the writer must know between any two bytes is not written down between any two tokens here: the innermost
 //! container is at hand, and what bookmarks copy is brought up to date once, when the stretch ends.
 
+use super::super::bookmark::INLINE;
 use super::super::node::{LabelCells, cells};
 use super::{Frame, NodeId, NodeKind, Writer};
 
@@ -13,6 +14,8 @@ pub(crate) struct Stretch<'w> {
     frame: Frame,
     /// What the next value is called.
     label: LabelCells,
+    /// The fewest containers that were open.
+    lowest: usize,
     /// At most so many nodes.
     limit: u32,
 }
@@ -29,8 +32,9 @@ impl Writer {
         if !is_even {
             return None;
         }
+        let lowest = self.frames.len();
         let frame = self.frames.pop()?;
-        Some(Stretch { writer: self, frame, label: LabelCells::index(frame.count), limit })
+        Some(Stretch { writer: self, frame, label: LabelCells::index(frame.count), lowest, limit })
     }
 }
 
@@ -100,16 +104,17 @@ impl Stretch<'_> {
             }
         }
         self.frame = outer;
+        self.lowest = self.lowest.min(self.depth());
         true
     }
 
     #[inline(always)]
     fn value(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Option<NodeId> {
         let (writer, frame) = (&mut *self.writer, &mut self.frame);
-        if writer.nodes >= self.limit {
+        if writer.place.nodes >= self.limit {
             return None;
         }
-        let id = NodeId::new(writer.nodes);
+        let id = NodeId::new(writer.place.nodes);
         if !writer.cursor.write(&writer.log.nodes, id, cells(kind, self.label, frame.node, span, text)) {
             return None;
         }
@@ -120,7 +125,7 @@ impl Stretch<'_> {
         }
         frame.last = id;
         frame.count += 1;
-        writer.nodes += 1;
+        writer.place.nodes += 1;
         if frame.is_to_be_indexed() {
             self.index(id);
         }
@@ -142,8 +147,19 @@ impl Stretch<'_> {
         if waits {
             writer.key = self.label.name();
         }
-        for (near, frame) in writer.near.iter_mut().zip(&writer.frames) {
+        // Those around the outermost that anything happened in are as they were.
+        let same = self.lowest.saturating_sub(1);
+        let Writer { place, frames, all, .. } = writer;
+        for (near, frame) in place.near.iter_mut().zip(&*frames).skip(same) {
             *near = frame.open();
         }
+        all.truncate(if frames.len() > INLINE { same } else { 0 });
+        if frames.len() > INLINE {
+            let from = all.len();
+            all.extend(frames.iter().skip(from).map(Frame::open));
+        }
+        place.innermost = self.frame.node;
+        // Far below what fits: at most the greatest depth.
+        place.depth = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     }
 }

@@ -84,7 +84,7 @@ impl View {
     /// Why a value that is not final never will be. Pending while more may come.
     pub(super) fn cut(&self, path: &dyn fmt::Display, found: Option<Kind>) -> Poll<FieldError> {
         let Some(ended) = self.end.as_deref() else { return Poll::Pending };
-        let (path, offset) = (path.to_string(), u64::from(self.snapshot.mark.source));
+        let (path, offset) = (path.to_string(), u64::from(self.snapshot.mark.seen.source));
         Poll::Ready(match (&ended.cause, ended.finished.error()) {
             (Cause::Source(error), _) => FieldError::Source { path, offset, error: error.clone() },
             (Cause::Stop, _) => FieldError::Stopped { path, found, offset },
