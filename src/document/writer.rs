@@ -71,7 +71,7 @@ impl Frame {
         let hash = name_hash(name);
         let bit = 1_u64 << (hash & 63);
         let [low, high] = &mut self.names;
-        let names = if hash >> 6 & 1 == 0 { low } else { high };
+        let names = if (hash >> 6) & 1 == 0 { low } else { high };
         let is_new = *names & bit == 0;
         *names |= bit;
         is_new

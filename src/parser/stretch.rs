@@ -43,17 +43,18 @@ impl Machine {
         let mut is_behind = self.step == Step::After;
         let step = 'stretch: loop {
             // Behind a value: closers, and a comma.
-            while is_behind {
-                let (at, byte) = next(bytes, i);
-                if byte == b',' {
-                    (comma, i) = (Some(at), at + 1);
-                    break;
-                }
-                if !closes(byte, in_object) || !out.close(offset(at + 1)) {
-                    break 'stretch Step::After;
-                }
-                in_object = out.is_in_object();
-                i = at + 1;
+            if is_behind {
+                comma = loop {
+                    let (at, byte) = next(bytes, i);
+                    if byte == b',' {
+                        i = at + 1;
+                        break Some(at);
+                    }
+                    if !closes(byte, in_object) || !out.close(offset(at + 1)) {
+                        break 'stretch Step::After;
+                    }
+                    (in_object, i) = (out.is_in_object(), at + 1);
+                };
             }
             is_behind = true;
 
@@ -119,15 +120,8 @@ impl Machine {
                     _ => break 'stretch expected,
                 };
                 // It is final with what follows it.
-                let (behind, follower) = next(bytes, end);
-                let fits = if follower == b',' {
-                    // A digit behind the comma would make the number text.
-                    let is_digit = |byte: &u8| byte.is_ascii_digit();
-                    !(in_object && kind == NodeKind::Number && bytes.get(behind + 1).is_none_or(is_digit))
-                } else {
-                    closes(follower, in_object)
-                };
-                if !fits || !out.scalar(kind, (offset(at), offset(end)), text, from, length) {
+                let Some(behind) = follower(bytes, end, kind, in_object) else { break 'stretch expected };
+                if !out.scalar(kind, (offset(at), offset(end)), text, from, length) {
                     break 'stretch expected;
                 }
                 (token, i) = (Some(at), behind);
@@ -136,12 +130,8 @@ impl Machine {
         };
         out.end(in_object && step == Step::Value);
         self.step = step;
-        if let Some(token) = token {
-            self.token_start = offset(token);
-        }
-        if let Some(comma) = comma {
-            self.comma = offset(comma);
-        }
+        self.token_start = token.map_or(self.token_start, offset);
+        self.comma = comma.map_or(self.comma, offset);
         i
     }
 }
@@ -170,6 +160,20 @@ fn far_next(bytes: &[u8], i: usize) -> (usize, u8) {
         bytes.get(i..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
     let at = i + blanks.count();
     (at, bytes.get(at).copied().unwrap_or_default())
+}
+
+/// Where the comma or closer is that shows that the scalar before `end` has ended there.
+#[inline(always)]
+fn follower(bytes: &[u8], end: usize, kind: NodeKind, in_object: bool) -> Option<usize> {
+    let (at, byte) = next(bytes, end);
+    let fits = if byte == b',' {
+        // A digit behind the comma would make a number text.
+        let is_digit = |byte: &u8| byte.is_ascii_digit();
+        !(in_object && kind == NodeKind::Number && bytes.get(at + 1).is_none_or(is_digit))
+    } else {
+        closes(byte, in_object)
+    };
+    fits.then_some(at)
 }
 
 /// Whether the byte closes the innermost container.

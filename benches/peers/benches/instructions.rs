@@ -71,7 +71,7 @@ fn count_only() -> Callgrind {
 #[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
 #[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
 #[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(66))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(48))]
 fn lenient_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
@@ -80,7 +80,7 @@ fn lenient_records(work: Work) -> Fed {
 #[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
 #[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
 #[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(66))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(48))]
 fn strict_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
 }
@@ -103,15 +103,15 @@ fn lenient_malformed(work: Work) -> Fed {
 }
 
 #[library_benchmark]
-#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(101))]
-#[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(205))]
+#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(36))]
+#[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(185))]
 fn one_shot_repair(work: Work) -> Repaired {
     black_box(jsonrill::repair(black_box(work.pieces[0])))
 }
 
 #[library_benchmark]
-#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(52))]
-#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(50))]
+#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(34))]
+#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(34))]
 #[bench::lenient_small(args = (small(), Dialect::Lenient), config = count_only_config())]
 #[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(7))]
 fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
