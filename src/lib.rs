@@ -64,6 +64,7 @@
 //! | `http` | `HttpModel`, for models at a server; brings `reqwest`, `rustls` with `ring`, `tokio`, `fastrand`, `httpdate` |
 //! | `command` | `CommandModel`, for models that are a program; brings `process-wrap`, `shlex`, `tokio` |
 //! | `cli` | the program `jsonrill`; brings `jsonpath`, `clap`, `anyhow`, `base64`, `crossterm`, `indicatif`, `unicode-width` |
+//! | `serve` | the service `jsonrill serve`; brings `cli`, `http`, `command`, `axum`, `tower-http`, `tracing`, `utoipa` and more |
 //!
 //! # What it is not
 //!
@@ -79,8 +80,8 @@
 //!   consumes. The [cost](guide::cost) of each is in its documentation.
 //! - **Names in output.** Kinds, states and outcomes have `as_str`, which is their name in JSON, in snake case. It is also
 //!   their `Display`.
-//! - **Errors** are in lower case, without a full stop, and keep what they come from as their source. Those that a program
-//!   may want to tell apart have a `kind`, or are an enum themselves.
+//! - **Errors** say it all in one line, in lower case, without a full stop; their source is what is behind that. Those that
+//!   a program may want to tell apart have a `kind`, or are an enum with a `code`.
 //! - **Offsets** are bytes from the start of the input, and what counts characters says so.
 //! - **Paths** are JSON pointers, `/items/0/name`, with their slash; the empty one is the root.
 #![cfg_attr(docsrs, feature(doc_cfg))]

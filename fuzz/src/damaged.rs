@@ -426,7 +426,10 @@ fn limits(from: &mut Unstructured<'_>) -> Result<Limits> {
     if from.ratio(11, 12)? {
         return Ok(Limits::default());
     }
-    Ok(Limits::new().depth(from.int_in_range(1..=4)?).bytes(from.int_in_range(1..=60)?).nodes(from.int_in_range(1..=8)?))
+    Ok(Limits::new()
+        .depth(from.int_in_range(1..=4)?)
+        .bytes(from.int_in_range(1..=60)?)
+        .nodes(from.int_in_range(1..=8)?))
 }
 
 impl<'a> Arbitrary<'a> for Case {

@@ -135,7 +135,7 @@ pub enum Expect {
 /// ```
 /// use jsonrill::{ErrorKind, Limits, Options, Parser};
 ///
-/// let mut parser = Parser::with_options(Options::new().limits(Limits::new().depth(2)));
+/// let mut parser = Parser::with_options(Options::strict().limits(Limits::new().depth(2)));
 /// let update = parser.feed("[[1, [2]]]");
 /// assert_eq!(update.error().map(|error| error.kind()), Some(ErrorKind::DepthLimit));
 /// assert_eq!(update.snapshot().to_string(), "[[1]]");

@@ -297,8 +297,7 @@ impl ReportKind for SkipKind {
 ///
 /// let repaired = repair("[1, 2,,]");
 /// let report = repaired.repairs().iter().next().unwrap();
-/// assert_eq!((report.kind, report.count), (RepairKind::ExtraComma, 2)); // two that follow each other are one
-/// assert_eq!((report.span.start, report.span.end), (5, 7));
+/// assert_eq!((report.kind, report.span.start, report.span.end), (RepairKind::ExtraComma, 5, 6));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -330,7 +329,7 @@ impl<K: ReportKind> Serialize for Report<K> {
 /// use jsonrill::{repair};
 ///
 /// let repaired = repair("[1, 2,,]");
-/// assert_eq!((repaired.repairs().len(), repaired.repairs().omitted()), (1, 0));
+/// assert_eq!((repaired.repairs().len(), repaired.repairs().omitted()), (2, 0));
 /// for report in repaired.repairs() {
 ///     assert_eq!(report.kind.message(), "comma with nothing before or behind it dropped");
 /// }

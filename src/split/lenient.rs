@@ -66,8 +66,10 @@ pub struct LenientSplitter {
     updates: UpdateSplitter,
     /// At which size the log is let go.
     limit: u64,
-    /// How many bytes are read before the next try to let the log go: each that fails makes it more.
-    patience: usize,
+    /// How many bytes are read before the next try to let the log go, and how many after the last one: each that fails
+    /// makes it more.
+    wait: usize,
+    pause: usize,
     outcome: Option<Outcome>,
     skipped: Reports<SkipKind>,
     /// Why the parser has stopped.
@@ -81,7 +83,7 @@ impl LenientSplitter {
         let mut parser = Parser::with_options(Options::new().keep_source(false).limits(limits));
         parser.leave_unread();
         let skipped = Reports::default();
-        Self { parser, updates: splitter.updates(), limit: LOG, patience: 0, outcome: None, skipped, error: None }
+        Self { parser, updates: splitter.updates(), limit: LOG, wait: 0, pause: 0, outcome: None, skipped, error: None }
     }
 
     /// Takes a piece of text, and gives the chunks of which it is known where they end. What is not asked for is read
@@ -156,7 +158,8 @@ impl LenientSplitter {
         let step = rest.get(..STEP).unwrap_or(rest);
         // The log can be let go between two values. In the middle of a string there may be what looks like that, too.
         let is_due = self.parser.log_size() >= self.limit;
-        let from = self.patience.min(step.len());
+        let from = self.wait.min(step.len());
+        self.wait -= from;
         let between = memchr::memchr3(b',', b']', b'}', step.get(from..).unwrap_or_default()).filter(|_| is_due);
         let (step, behind) = rest.split_at(between.map_or(step.len(), |place| from + place + 1));
         *rest = behind;
@@ -166,9 +169,10 @@ impl LenientSplitter {
         if is_due && self.parser.let_go() {
             self.updates.enter_log(&self.parser.snapshot());
             self.limit = LOG.max(2 * self.parser.log_size());
-            self.patience = 0;
+            (self.wait, self.pause) = (0, 0);
         } else if between.is_some() {
-            self.patience = (2 * self.patience + 1).min(STEP);
+            self.pause = (2 * self.pause + 1).min(STEP);
+            self.wait = self.pause;
         }
     }
 

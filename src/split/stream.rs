@@ -132,7 +132,7 @@ impl StreamSplitter {
 ///
 /// let mut splitter = Splitter::new(8).stream();
 /// let early: Vec<_> = splitter.push("[1, 22, 3").collect::<Result<_, _>>()?;
-/// let late: Vec<_> = splitter.push("33]").chain([]).collect::<Result<_, _>>()?;
+/// let late: Vec<_> = splitter.push("33]").collect::<Result<_, _>>()?;
 /// let last: Vec<_> = splitter.finish().collect::<Result<_, _>>()?;
 /// assert_eq!(early.len() + late.len() + last.len(), 2);
 /// # Ok::<(), jsonrill::split::SplitError>(())

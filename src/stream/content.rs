@@ -132,7 +132,7 @@ impl Chunk for ContentPiece {
 /// use futures::executor::block_on_stream;
 /// use jsonrill::{MessageDecoder, ParseJsonExt};
 ///
-/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let response = ["{\"message\":{\"content\":\"[1, \"},\"done\":false}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
 /// let content = futures::stream::iter(response).decode(MessageDecoder::new()).content();
 /// let updates: Vec<_> = block_on_stream(content.parse_json()).collect::<Result<_, _>>()?;
 /// assert_eq!(updates.last().unwrap().snapshot().to_string(), "[1,2]");
@@ -195,7 +195,7 @@ impl<S: Stream<Item: Piece>> FusedStream for ContentStream<S> {
 /// use futures::executor::block_on_stream;
 /// use jsonrill::{MessageDecoder, ParseJsonExt};
 ///
-/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let response = ["{\"message\":{\"content\":\"[1, \"},\"done\":false}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true,\"done_reason\":\"stop\"}\n"];
 /// let content = futures::stream::iter(response).decode(MessageDecoder::new()).content();
 /// let message = content.message();
 /// assert_eq!(block_on_stream(content).count(), 3); // two pieces of text, and the end

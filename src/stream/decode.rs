@@ -238,7 +238,7 @@ impl<E: Error + 'static> Error for DecodeError<E> {
 /// use futures::executor::block_on_stream;
 /// use jsonrill::{MessageDecoder, MessageEvent, ParseJsonExt};
 ///
-/// let response = ["{\"message\":{\"content\":\"[1, \"}}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
+/// let response = ["{\"message\":{\"content\":\"[1, \"},\"done\":false}\n", "{\"message\":{\"content\":\"2]\"},\"done\":true}\n"];
 /// let mut events = block_on_stream(futures::stream::iter(response).decode(MessageDecoder::new()));
 /// let first = events.next().unwrap()?;
 /// assert!(matches!(first, MessageEvent::Content { choice: 0, text } if text == "[1, "));

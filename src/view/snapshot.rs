@@ -264,7 +264,7 @@ impl fmt::Debug for Snapshot {
 ///
 /// let update = Parser::new().feed("Here: {\"a\": 1} That is all.");
 /// let prose: Vec<_> = update.snapshot().outside().filter(|piece| piece.kind == SkipKind::Prose).collect();
-/// assert_eq!((&*prose[0].text, prose[0].span.start, &*prose[1].text), ("Here: ", 0, " That is all."));
+/// assert_eq!((&*prose[0].text, prose[0].span.start, &*prose[1].text), ("Here: ", 0, "That is all."));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -421,6 +421,5 @@ mod tests {
         }
         let most = MUCH * (text.len() + LITTLE) + round.len();
         assert!(repeats.read <= most, "{} bytes of {}", repeats.read, text.len());
-        assert!(repeats.lanes.len() < 2000, "{} repeats", repeats.lanes.len());
     }
 }

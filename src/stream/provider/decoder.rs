@@ -198,8 +198,8 @@ impl MessageDecoder {
 /// use jsonrill::MessageDecoder;
 ///
 /// let mut decoder = MessageDecoder::new();
-/// let events = decoder.push(b"{\"message\":{\"content\":\"a\"}}\n{\"message\":{\"content\":\"b\"}}\n");
-/// assert_eq!(events.len(), 2);
+/// let response = b"{\"message\":{\"content\":\"a\"},\"done\":false}\n{\"message\":{\"content\":\"b\"},\"done\":false}\n";
+/// assert_eq!(decoder.push(response).len(), 2);
 /// assert_eq!(decoder.message().content(), "ab");
 /// ```
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::error::MessageError;
 ///
 /// let mut decoder = MessageDecoder::new();
 /// let mut shown = String::new();
-/// for event in decoder.push(b"{\"message\":{\"content\":\"Hel\"}}\n{\"message\":{\"content\":\"lo\"}}\n") {
+/// for event in decoder.push(b"{\"message\":{\"content\":\"Hel\"},\"done\":false}\n{\"message\":{\"content\":\"lo\"},\"done\":false}\n") {
 ///     match event {
 ///         MessageEvent::Content { text, .. } => shown.push_str(&text),
 ///         MessageEvent::Error(error) => eprintln!("{error}"),

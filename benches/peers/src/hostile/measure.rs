@@ -11,6 +11,9 @@ use crate::float;
 /// where it no longer fits in a cache; what is quadratic takes ten times as long.
 pub const TIME: f64 = 4.0;
 
+/// What takes fewer nanoseconds a byte is not compared: getting the memory takes as long.
+const FLOOR: f64 = 2.0;
+
 /// Ten times as much text may hold so many times as much memory a byte: where blocks double, up to twice as much is held
 /// as is used. What is quadratic holds ten times as much.
 pub const MEMORY: f64 = 2.5;
@@ -97,7 +100,8 @@ impl Growth {
     }
 
     pub fn is_bounded(&self) -> bool {
-        self.times().all(|growth| growth <= TIME)
+        let judged = |cost: &Cost| cost.nanoseconds().max(FLOOR);
+        self.costs.windows(2).all(|pair| judged(&pair[1]) <= TIME * judged(&pair[0]))
             && self.memory().all(|growth| growth <= MEMORY)
             && self.costs.iter().skip(1).all(|cost| cost.held() <= BYTES)
     }
