@@ -63,8 +63,8 @@ fn subscribe(fields: &Fields<Source>, kind: u8, path: &str) -> Subscriber {
         0 => stream(fields.text(path), move |text| text.map_or_else(or, |text| format!("text:{text}"))),
         1 => stream(fields.texts(path), move |piece| {
             piece.map_or_else(or, |piece| {
-                let end = if piece.is_last { "\n" } else { "" };
-                format!("text:{}{end}", piece.text)
+                let kind = if piece.is_last { "last" } else { "text" };
+                format!("{kind}:{}", piece.text)
             })
         }),
         2 => future(fields.value::<Value>(path), move |value| value.map_or_else(or, |value| value.to_string())),
@@ -80,15 +80,25 @@ fn subscribe(fields: &Fields<Source>, kind: u8, path: &str) -> Subscriber {
     }
 }
 
-/// What was said, with pieces of text joined.
+/// What was said, with pieces of a text joined.
 #[derive(Debug, Default, PartialEq)]
-struct Said(Vec<String>);
+struct Said {
+    all: Vec<String>,
+    /// More of the last text may come.
+    is_open: bool,
+}
 
 impl Said {
     fn add(&mut self, said: String) {
-        match (self.0.last_mut(), said.strip_prefix("text:")) {
-            (Some(last), Some(more)) if last.starts_with("text:") && !last.ends_with('\n') => last.push_str(more),
-            _ => self.0.push(said),
+        let piece = said.split_once(':').filter(|(kind, _)| matches!(*kind, "text" | "last"));
+        match (self.all.last_mut(), piece) {
+            (Some(open), Some((_, more))) if self.is_open => open.push_str(more),
+            (_, Some((_, text))) => self.all.push(text.to_owned()),
+            (_, None) => self.all.push(said.clone()),
+        }
+        self.is_open = piece.is_some_and(|(kind, _)| kind == "text");
+        if piece.is_some_and(|(kind, _)| kind == "last") {
+            self.all.push("the end of a text".to_owned());
         }
     }
 

@@ -97,12 +97,26 @@ fn may_go_on(prefix: &[u8]) -> bool {
         Err(error) => [&prefix[..error.valid_up_to()], "\u{10ffff}".as_bytes()].concat(),
         Ok(_) => prefix.to_vec(),
     };
-    let in_escape = text[text.len().saturating_sub(5)..].windows(2).any(|pair| pair == b"\\u");
-    let whole: &[&str] = if in_escape { &["0000"] } else { &["", "0"] };
+    let whole: &[&str] = if is_in_hex(&text) { &["0000"] } else { &["", "0"] };
     whole.iter().any(|more| match serde_json::from_slice::<IgnoredAny>(&[&text[..], more.as_bytes()].concat()) {
         Ok(_) => true,
         Err(error) => error.is_eof(),
     })
+}
+
+/// Whether the text ends behind `\u` and fewer than four bytes.
+fn is_in_hex(text: &[u8]) -> bool {
+    let (mut in_string, mut escaped, mut digits) = (false, false, 0);
+    for byte in text {
+        match byte {
+            _ if digits > 0 => digits -= 1,
+            _ if escaped => (escaped, digits) = (false, if *byte == b'u' { 4 } else { 0 }),
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ => {}
+        }
+    }
+    digits > 0
 }
 
 /// An error of the strict dialect lies at the first byte with which no valid text begins.
