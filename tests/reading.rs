@@ -11,7 +11,7 @@ use common::view::{tree, values};
 use common::{DIALECTS, config, fed, lenient, options, strict};
 use jsonrill::{
     Ambiguity, Complete, Delta, DeltaOp, DeserializeError, Dialect, Duplicates, End, Error, Finished, Incomplete, Kind,
-    Op, Options, Parser, SkipKind, Snapshot, State, Step, Update, ValueRef,
+    Op, Options, Parser, Roots, SkipKind, Snapshot, State, Step, Update, ValueRef,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -569,6 +569,32 @@ fn a_delta_rebuilds_a_replica_from_wherever_it_was() {
     let mut replica = Value::Null;
     Delta::between(&nothing, &nothing).apply(&mut replica).unwrap();
     assert_eq!(replica, Value::Null);
+}
+
+/// Whatever a replica has, it is the newer document then: one of another root, of another parser, a part, an earlier one.
+#[test]
+fn a_delta_between_what_does_not_follow_is_all_of_the_newer() {
+    let mut parser = Parser::with_options(Options::new().roots(Roots::Last));
+    let mut snapshots = vec![parser.snapshot()];
+    for chunk in ["a {\"a\": \"x", "y\", \"n\": 1", "2}", " b {\"b\": [", "3, {\"c\": 4", "}]", "}"] {
+        snapshots.push(parser.feed(chunk).snapshot().clone());
+    }
+    snapshots.extend(snapshots.clone().iter().filter_map(|snapshot| snapshot.detach("")));
+    snapshots.extend(snapshots[1].detach("/a"));
+    let mut other = Parser::strict();
+    snapshots.extend(["", "[", "1, \"a", "\"]"].map(|chunk| other.feed(chunk).snapshot().clone()));
+    for old in &snapshots {
+        for new in snapshots.iter().filter(|new| new.is_started()) {
+            let mut replica = old.to_value();
+            let delta = Delta::between(old, new);
+            delta.apply(&mut replica).unwrap();
+            assert_eq!(replica, new.to_value(), "from {old} to {new}");
+            let ops: Value = serde_json::from_str(&delta.to_string()).unwrap();
+            assert!(ops.is_array(), "from {old} to {new}");
+            let finals = delta.finals().map(|value| value.path()).collect::<Vec<_>>();
+            assert!(finals.iter().all(|path| new.is_final(path.as_str())), "from {old} to {new}: {finals:?}");
+        }
+    }
 }
 
 #[test]

@@ -115,7 +115,7 @@ pub(crate) struct Start {
 
 impl Start {
     /// Where nothing is known.
-    pub(crate) fn nothing(replacing: Replacing) -> Self {
+    pub(crate) const fn nothing(replacing: Replacing) -> Self {
         Self {
             root: NodeId::NONE,
             nodes: 0,
@@ -123,7 +123,7 @@ impl Start {
             innermost: NodeId::NONE,
             leaf: OpenLeaf::NONE,
             replacing,
-            seen: Seen::default(),
+            seen: Seen { source: 0, read: 0, outside: 0, outside_end: 0 },
         }
     }
 

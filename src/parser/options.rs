@@ -100,7 +100,8 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Duplicates {
-    /// Keep the first, which may have been shown as final, and warn.
+    /// Keep the first, which may have been shown as final, and warn. With [`Role::Arguments`] one that differs from it
+    /// is an error.
     #[default]
     First,
     /// Keep the last. Nothing in an object is final before that object is.

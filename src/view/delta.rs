@@ -13,7 +13,7 @@ use super::ser::{Event, Walk, write_json, write_string};
 use super::snapshot::{OutsideText, Snapshot};
 use super::value::ValueRef;
 
-/// What is new in a snapshot since an earlier one of the same document.
+/// What is new in a snapshot since an earlier one.
 ///
 /// It is not computed, it is the stretch of log between two bookmarks: asking for its operations walks what was
 /// added and nothing else. Because it needs the two bookmarks only, a slow reader can take the delta over any number of
@@ -148,16 +148,33 @@ impl Serialize for DeltaOp<'_> {
     }
 }
 
+/// Where all deltas begin that do not begin at a snapshot.
+static NOTHING: Start = Start::nothing(Replacing::Never);
+
 impl<'a> Delta<'a> {
     pub(super) fn new(before: &'a Start, after: &'a Snapshot) -> Self {
         Self { before, after }
     }
 
-    /// What is new in `after`. Both must be of the same document, `before` the earlier one; from a snapshot of which
-    /// nothing is known, it is everything. Between snapshots of two documents it means nothing.
+    /// What is new in `after`, of which `before` is an earlier state. Where it is not (nothing is known in it, it is of
+    /// another document or parser, a part that was detached, or the later one), everything is new, beginning with an
+    /// `add` of the root, which takes the place of whatever a replica has.
+    ///
+    /// ```
+    /// use jsonrill::{Delta, Options, Parser, Roots};
+    ///
+    /// let mut parser = Parser::with_options(Options::new().roots(Roots::Last));
+    /// let first = parser.feed(r#"{"title": "Oslo", "days": [1, 2"#).snapshot().clone();
+    /// let second = parser.feed(r#"]} {"title": "Bergen", "da"#).snapshot().clone();
+    ///
+    /// let mut replica = first.to_value();
+    /// Delta::between(&first, &second).apply(&mut replica)?;
+    /// assert_eq!(replica, serde_json::json!({"title": "Bergen"}));
+    /// # Ok::<(), jsonrill::ApplyError>(())
+    /// ```
     #[must_use]
     pub fn between(before: &'a Snapshot, after: &'a Snapshot) -> Self {
-        Self::new(before.mark.start(), after)
+        Self::new(if before.leads_to(after) { before.mark.start() } else { &NOTHING }, after)
     }
 
     /// The operations, in the order of the text: those that make the old value the new one, and, for each value that

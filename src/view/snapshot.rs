@@ -44,6 +44,17 @@ impl Snapshot {
         Reader { log: &self.log, mark: &self.mark }
     }
 
+    /// Whether `later` is this one after some more input.
+    pub(super) fn leads_to(&self, later: &Self) -> bool {
+        let (mark, end) = (&self.mark, &later.mark);
+        let is_same = if self.is_started() {
+            Arc::ptr_eq(&self.log, &later.log) && mark.root == end.root && mark.nodes <= end.nodes
+        } else {
+            Arc::ptr_eq(&self.log.stream, &later.log.stream)
+        };
+        is_same && mark.seen.source <= end.seen.source
+    }
+
     /// The value at the top; missing before there is one.
     #[must_use]
     pub fn root(&self) -> ValueRef<'_> {

@@ -228,6 +228,9 @@ pub const DAMAGED: &[&str] = &[
     r#"cb({"a": 1});"#,
     "callback([\"a\", 2])",
     "const x = {a: 1, b: [2]};",
+    // A candidate read through escapes that fails, with the next in what was held of it.
+    r#"{\""{\"a\\": 1}"#,
+    r#"{\""{\"a\b", 2"#,
     r#"{"o": {{"a": 1}}, "b": 2}"#,
     r#"{"a": 1, {"b": 2}}"#,
     r#"[{"a": 1], {"b": 2}]"#,

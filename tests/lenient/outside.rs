@@ -92,6 +92,25 @@ fn documents_escaped_as_a_whole_are_read() {
     check(ESCAPED);
 }
 
+/// A candidate that is escaped turns out to be none while some of it is held: what follows is read as it was written.
+#[test]
+fn what_was_held_of_an_escaped_candidate_is_read_as_it_was_written() {
+    for text in [
+        r#"{\""{\"a\\": 1}"#,
+        r#"{\""{\"a\b", 2"#,
+        r#"{\"a\" {"b": [1, 2]}"#,
+        r#"{\"a\\\\" x {"b": "c"}"#,
+        r#"{\"a\\ \" ``` {"b": "c"}"#,
+    ] {
+        common::laws::keep(&common::options(jsonrill::Dialect::Lenient), text.as_bytes()).unwrap();
+        common::laws::splits_alike(text).unwrap();
+        let finished = common::lenient(text);
+        let snapshot = finished.snapshot();
+        let Some(span) = snapshot.root().span() else { continue };
+        assert!(text[span.start as usize..].starts_with(['{', '[']), "{text}: {span:?}");
+    }
+}
+
 /// Valid JSON: a string that holds a document stays a string, but as the arguments of a call it is meant.
 #[test]
 fn a_document_in_a_string_is_unwrapped_for_arguments_alone() {

@@ -13,6 +13,8 @@ use crate::document::Span;
 
 use super::super::machine::{Machine, Step, Stop};
 use super::decide::{Answer, Question};
+use super::layer::LayerKind;
+use super::raw::Raw;
 use super::scan::{Scan, Sign};
 
 /// How many bytes are looked at to settle how one reads.
@@ -35,8 +37,42 @@ pub(super) struct Ahead {
     held: Option<Held>,
     /// The held bytes. Kept when nothing is held, for its memory.
     text: String,
+    /// Their source, where they are read through a layer.
+    raw: Raw,
     /// Set while held bytes are read for the last time.
     last: Option<Sign>,
+}
+
+impl Ahead {
+    /// `source` is about to be read as `count` bytes, which end at `end`. Whether something is held that these go on with.
+    pub(super) fn note_source(&mut self, kind: LayerKind, source: &str, count: usize, end: u32) -> bool {
+        if self.held.is_none() {
+            self.raw.clear();
+            return false;
+        }
+        self.raw.push(source, count, end, kind);
+        true
+    }
+
+    /// It was read: keeps the source of what is held now.
+    pub(super) fn keep_source(
+        &mut self,
+        is_layered: bool,
+        goes_on: bool,
+        (kind, source, count, end): (LayerKind, &str, usize, u32),
+    ) {
+        let held = self.text.len();
+        if !is_layered || self.held.is_none() {
+            self.raw.clear();
+        } else if self.raw.count() != held {
+            if !goes_on {
+                // Of text that stands for itself only the end is held.
+                let from = if source.len() == count { count.saturating_sub(held) } else { 0 };
+                self.raw.push(source.get(from..).unwrap_or_default(), count - from, end, kind);
+            }
+            self.raw.keep_last(held);
+        }
+    }
 }
 
 impl Machine {
@@ -102,11 +138,38 @@ impl Machine {
         let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
         let text = std::mem::take(&mut self.lenient.ahead.text);
         self.step = held.step;
+        self.lenient.ahead.raw.begin();
         let read = self.replay(&text, end.saturating_sub(super::super::machine::offset(text.len())));
+        let left = self.lenient.ahead.raw.finish(text.len());
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
         }
-        read
+        read?;
+        let Some((left, at)) = left else { return Ok(()) };
+        self.lenient.ahead.raw.clear();
+        self.replay(&left, at)
+    }
+
+    /// Whether held bytes are read that were read through a layer: what follows may be read as it stands in the source.
+    #[inline]
+    pub(in super::super) fn is_source_left(&self) -> bool {
+        self.lenient.ahead.raw.is_read_again()
+    }
+
+    /// Leaves the bytes from `i` on to be read as they stand in the source, if they are held ones that were read through
+    /// a layer, which has ended.
+    pub(in super::super) fn leave_to_source(&mut self, text: &str, i: usize) -> bool {
+        let raw = &mut self.lenient.ahead.raw;
+        if raw.is_read_again() {
+            raw.leave(text.len() - i);
+        }
+        raw.is_read_again()
+    }
+
+    /// Where `at` is in the source, if held bytes are read that were read through a layer.
+    pub(in super::super) fn place_in_source(&self, at: u32) -> u32 {
+        let raw = &self.lenient.ahead.raw;
+        if raw.is_read_again() { raw.place(at.saturating_sub(self.at) as usize) } else { at }
     }
 
     /// Reads bytes that lie at `at` again.

@@ -36,6 +36,11 @@ impl LayerKind {
         }
     }
 
+    /// Whether `text` begins with a pair.
+    pub(super) fn begins_pair(self, text: &str) -> bool {
+        text.as_bytes().first() == Some(&self.mark()) && text.get(1..).is_some_and(|rest| pair(self, rest).is_some())
+    }
+
     /// The same, as it reads without a second.
     fn alone(self) -> &'static str {
         match self {
@@ -93,7 +98,7 @@ impl Machine {
     /// What follows is not read through the layer: the first byte of a pair stands alone.
     pub(in super::super) fn release_half_pair(&mut self) -> Result<(), Stop> {
         match self.lenient.layer.as_mut().and_then(|layer| Some((layer.half.take()?, layer.kind))) {
-            Some((at, kind)) => self.read_through(kind.alone(), at),
+            Some((at, kind)) => self.read_through(kind, kind.alone(), kind.alone(), at),
             None => Ok(()),
         }
     }
@@ -134,12 +139,12 @@ impl Machine {
             let kind = layer.kind;
             if let Some(first) = layer.half.take() {
                 // The first byte may be in another piece, or in another round.
-                match meaning(kind, rest) {
-                    Some(meaning) => {
-                        self.read_through(meaning, self.offset(i))?;
+                match pair(kind, rest) {
+                    Some((pair, meaning)) => {
+                        self.read_through(kind, pair, meaning, self.offset(i))?;
                         i += 1;
                     }
-                    None => self.read_through(kind.alone(), first)?,
+                    None => self.read_through(kind, kind.alone(), kind.alone(), first)?,
                 }
                 continue;
             }
@@ -150,29 +155,36 @@ impl Machine {
                 i += 1;
                 continue;
             }
-            self.read_through(rest.get(..plain).unwrap_or_default(), at)?;
+            let plain_text = rest.get(..plain).unwrap_or_default();
+            self.read_through(kind, plain_text, plain_text, at)?;
             i += plain;
         }
         Ok(i)
     }
 
-    fn read_through(&mut self, text: &str, at: u32) -> Result<(), Stop> {
+    /// Reads `text` at `at`, which is what `source` means.
+    fn read_through(&mut self, kind: LayerKind, source: &str, text: &str, at: u32) -> Result<(), Stop> {
+        let end = at + offset(text.len());
+        let goes_on = self.lenient.ahead.note_source(kind, source, text.len(), end);
         self.enter_layer();
         self.replay(text, at)?;
         self.leave_layer();
+        let is_layered = self.is_layered();
+        self.lenient.ahead.keep_source(is_layered, goes_on, (kind, source, text.len(), end));
         Ok(())
     }
 }
 
-/// What a pair means whose second byte begins `rest`. None if the first byte stands alone.
-fn meaning(kind: LayerKind, rest: &str) -> Option<&'static str> {
+/// The pair whose second byte begins `rest`, and what it means. None if the first byte stands alone.
+fn pair(kind: LayerKind, rest: &str) -> Option<(&'static str, &'static str)> {
     match (kind, rest.bytes().next()?) {
-        (LayerKind::Doubled | LayerKind::Escaped, b'"') => Some("\""),
-        (LayerKind::Escaped, b'\\') => Some("\\"),
-        (LayerKind::Escaped, b'/') => Some("/"),
-        (LayerKind::Escaped, b'n') => Some("\n"),
-        (LayerKind::Escaped, b'r') => Some("\r"),
-        (LayerKind::Escaped, b't') => Some("\t"),
+        (LayerKind::Doubled, b'"') => Some(("\"\"", "\"")),
+        (LayerKind::Escaped, b'"') => Some(("\\\"", "\"")),
+        (LayerKind::Escaped, b'\\') => Some(("\\\\", "\\")),
+        (LayerKind::Escaped, b'/') => Some(("\\/", "/")),
+        (LayerKind::Escaped, b'n') => Some(("\\n", "\n")),
+        (LayerKind::Escaped, b'r') => Some(("\\r", "\r")),
+        (LayerKind::Escaped, b't') => Some(("\\t", "\t")),
         // Any other escape means the same within.
         _ => None,
     }

@@ -34,6 +34,7 @@ mod layer;
 mod members;
 mod numbers;
 mod quotes;
+mod raw;
 mod scan;
 mod signs;
 mod tail;

@@ -1,0 +1,90 @@
+//! The source of what is held while it is read through a layer.
+//!
+//! There one byte may stand for two. If the root turns out to be none, what comes behind that byte is to be read as it
+//! stands in the source, and at its place there.
+
+use super::layer::LayerKind;
+
+/// What is held, as it stands in the source. Empty where nothing is held, or what is held is the source itself.
+#[derive(Default)]
+pub(super) struct Raw {
+    source: String,
+    /// How many bytes it stands for.
+    held: usize,
+    /// Where it ends in the source.
+    end: u32,
+    /// The layer that it is read through.
+    kind: Option<LayerKind>,
+    /// Set while it is read again, with how many bytes were left when the layer ended.
+    again: Option<Option<usize>>,
+}
+
+impl Raw {
+    /// `source`, which ends at `end`, is about to be read as `count` bytes.
+    pub(super) fn push(&mut self, source: &str, count: usize, end: u32, kind: LayerKind) {
+        self.source.push_str(source);
+        (self.held, self.end, self.kind) = (self.held + count, end, Some(kind));
+    }
+
+    /// Keeps what stands for the last `count` bytes, which are held.
+    pub(super) fn keep_last(&mut self, count: usize) {
+        let from = self.length_of(self.held.saturating_sub(count));
+        self.source.drain(..from);
+        self.held = self.held.min(count);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.source.clear();
+        self.held = 0;
+    }
+
+    /// How many bytes of the source stand for the first `count`.
+    fn length_of(&self, count: usize) -> usize {
+        let Some(kind) = self.kind else { return 0 };
+        let (mut from, mut read) = (0, 0);
+        while read < count
+            && let Some(rest) = self.source.get(from..)
+            && let Some(first) = rest.chars().next()
+        {
+            let is_pair = kind.begins_pair(rest);
+            from += if is_pair { 2 } else { first.len_utf8() };
+            read += if is_pair { 1 } else { first.len_utf8() };
+        }
+        from.min(self.source.len())
+    }
+
+    /// How many bytes it stands for.
+    pub(super) fn count(&self) -> usize {
+        self.held
+    }
+
+    /// What is held is read again.
+    pub(super) fn begin(&mut self) {
+        self.again = if self.source.is_empty() { None } else { Some(None) };
+    }
+
+    /// Whether bytes are read again that are not as they stand in the source.
+    #[inline]
+    pub(super) fn is_read_again(&self) -> bool {
+        self.again.is_some()
+    }
+
+    /// The layer has ended: the last `count` of those that are read again are not read.
+    pub(super) fn leave(&mut self, count: usize) {
+        self.again = Some(Some(count));
+    }
+
+    /// Where in the source byte `i` of those is that are read again.
+    pub(super) fn place(&self, i: usize) -> u32 {
+        let behind = self.source.len().saturating_sub(self.length_of(i));
+        self.end.saturating_sub(u32::try_from(behind).unwrap_or(u32::MAX))
+    }
+
+    /// `count` bytes were read again. What was left of them, as it stands in the source, and where that is.
+    pub(super) fn finish(&mut self, count: usize) -> Option<(String, u32)> {
+        let left = self.again.take()??;
+        let from = self.length_of(count.saturating_sub(left));
+        let rest = self.source.get(from..self.length_of(count)).unwrap_or_default().to_owned();
+        Some((rest, self.place(count.saturating_sub(left))))
+    }
+}
