@@ -591,7 +591,7 @@ fn a_delta_between_what_does_not_follow_is_all_of_the_newer() {
             assert_eq!(replica, new.to_value(), "from {old} to {new}");
             let ops: Value = serde_json::from_str(&delta.to_string()).unwrap();
             assert!(ops.is_array(), "from {old} to {new}");
-            let finals = delta.finals().map(|value| value.path()).collect::<Vec<_>>();
+            let finals = delta.finals().map(ValueRef::path).collect::<Vec<_>>();
             assert!(finals.iter().all(|path| new.is_final(path.as_str())), "from {old} to {new}: {finals:?}");
         }
     }

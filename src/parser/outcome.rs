@@ -333,6 +333,12 @@ impl Complete {
         self.0.update.snapshot()
     }
 
+    /// How the text ended: `Complete`, or `Repaired`.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome()
+    }
+
     /// All that is known about the text.
     #[must_use]
     pub fn finished(&self) -> &Finished {

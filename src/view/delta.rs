@@ -286,7 +286,7 @@ impl<'a> Delta<'a> {
         })
     }
 
-    /// Whether nothing is new in the document.
+    /// Whether nothing is new in the document. Text [outside](Delta::outside) it may be new all the same.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.ops().next().is_none()

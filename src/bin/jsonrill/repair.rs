@@ -57,14 +57,19 @@ pub(crate) struct Args {
     assisted: crate::assisted::AssistedArgs,
 }
 
-impl Args {
-    fn has_model(&self) -> bool {
-        #[cfg(any(feature = "http", feature = "command"))]
-        return self.assisted.is_asked();
-        #[cfg(not(any(feature = "http", feature = "command")))]
-        return false;
-    }
+/// Whether a model is to be asked.
+#[cfg(any(feature = "http", feature = "command"))]
+fn has_model(args: &Args) -> bool {
+    args.assisted.is_asked()
+}
 
+/// There are no models.
+#[cfg(not(any(feature = "http", feature = "command")))]
+fn has_model(_: &Args) -> bool {
+    false
+}
+
+impl Args {
     /// Repairs the text with a model's help, or by the rules alone where something is required. None where neither is
     /// asked for.
     fn assisted(&self, source: &[u8], options: Options) -> Result<Option<AssistedReport>> {
@@ -82,7 +87,7 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let source = Input::open(args.file.as_deref(), Format::Text, None)?.into_rest()?;
     let options = args.reading.apply(Options::new());
-    if args.reading.roots == Roots::Many && (args.has_model() || !args.required.is_empty()) {
+    if args.reading.roots == Roots::Many && (has_model(args) || !args.required.is_empty()) {
         bail!("--model and --require are for one root, and not for --roots many");
     }
     if let Some(report) = args.assisted(&source, options)? {
@@ -127,9 +132,9 @@ fn assisted(args: &Args, report: &AssistedReport) -> Result<Exit> {
     out.flush()?;
 
     if args.report {
-        tell(&(self::report(source, repaired) + &told(report, args.has_model())));
+        tell(&(self::report(source, repaired) + &told(report, has_model(args))));
     } else if !args.json {
-        tell(&message(report, args.has_model()));
+        tell(&message(report, has_model(args)));
         // What the rules say is of the text without the model's help.
         if !report.is_complete()
             && let Err(incomplete) = repaired.finished().clone().into_complete()

@@ -3,6 +3,8 @@
 //! There one byte may stand for two. If the root turns out to be none, what comes behind that byte is to be read as it
 //! stands in the source, and at its place there.
 
+use std::mem;
+
 use super::layer::LayerKind;
 
 /// What is held, as it stands in the source. Empty where nothing is held, or what is held is the source itself.
@@ -15,8 +17,17 @@ pub(super) struct Raw {
     end: u32,
     /// The layer that it is read through.
     kind: Option<LayerKind>,
-    /// Set while it is read again, with how many bytes were left when the layer ended.
-    again: Option<Option<usize>>,
+    again: Again,
+}
+
+/// Whether what is held is read again.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    #[default]
+    Not,
+    Read,
+    /// The layer has ended, and so many bytes were left.
+    Left(usize),
 }
 
 impl Raw {
@@ -60,18 +71,18 @@ impl Raw {
 
     /// What is held is read again.
     pub(super) fn begin(&mut self) {
-        self.again = if self.source.is_empty() { None } else { Some(None) };
+        self.again = if self.source.is_empty() { Again::Not } else { Again::Read };
     }
 
     /// Whether bytes are read again that are not as they stand in the source.
     #[inline]
     pub(super) fn is_read_again(&self) -> bool {
-        self.again.is_some()
+        self.again != Again::Not
     }
 
     /// The layer has ended: the last `count` of those that are read again are not read.
     pub(super) fn leave(&mut self, count: usize) {
-        self.again = Some(Some(count));
+        self.again = Again::Left(count);
     }
 
     /// Where in the source byte `i` of those is that are read again.
@@ -82,7 +93,7 @@ impl Raw {
 
     /// `count` bytes were read again. What was left of them, as it stands in the source, and where that is.
     pub(super) fn finish(&mut self, count: usize) -> Option<(String, u32)> {
-        let left = self.again.take()??;
+        let Again::Left(left) = mem::take(&mut self.again) else { return None };
         let from = self.length_of(count.saturating_sub(left));
         let rest = self.source.get(from..self.length_of(count)).unwrap_or_default().to_owned();
         Some((rest, self.place(count.saturating_sub(left))))
