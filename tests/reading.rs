@@ -192,6 +192,18 @@ fn large_objects_are_found_by_key_while_they_grow() {
 }
 
 #[test]
+fn an_empty_key_is_found_where_the_text_fills_a_block() {
+    for length in 250..260 {
+        for value in ["true".to_owned(), format!("{:?}", "y".repeat(600))] {
+            let text = format!("{{\"a\": \"{}\", \"\": {value}, ", "x".repeat(length));
+            let snapshot = so_far(&text);
+            assert!(snapshot.at("/").exists() && snapshot.is_final("/"), "{length}");
+            assert!(!snapshot.is_ambiguous("/"), "{length}");
+        }
+    }
+}
+
+#[test]
 fn states_follow_the_open_path() {
     let snapshot = so_far(r#"{"a": {"x": 1, "y": [true]}, "b": ["done", {"c": "gro"#);
     let cases = [
@@ -490,6 +502,23 @@ fn a_part_can_be_taken_out() {
 }
 
 #[test]
+fn a_part_with_a_member_that_is_being_replaced_can_be_taken_out() {
+    let options = Options::strict().duplicates(Duplicates::Last);
+    for text in [
+        r#"{"a": 1, "b": true, "a": "tex"#,
+        r#"{"a": 1, "b": true, "a": [2, {"c": "d", "e": 3, "c": [4"#,
+        r#"[{"a": 1, "b": {"c": 1, "d": 2, "c": 3"#,
+    ] {
+        let mut parser = Parser::with_options(options);
+        let snapshot = parser.feed(text).snapshot().clone();
+        let part = snapshot.detach("").unwrap();
+        assert_eq!(part.to_string(), snapshot.to_string());
+        assert_eq!(part.ambiguity().to_string(), snapshot.ambiguity().to_string());
+        assert_eq!(part.open_path(), snapshot.open_path());
+    }
+}
+
+#[test]
 fn text_outside_comes_by_kind_in_order() {
     let text = "<think>hm</think>Here:\n```json\n{\"a\": 1}\n```\nBye.";
     let finished = lenient(text);
@@ -505,6 +534,20 @@ fn text_outside_comes_by_kind_in_order() {
     assert_eq!(of(SkipKind::Fence), "```json|```");
     assert!(tiles.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
     assert_eq!(strict("{\"a\": 1}").snapshot().outside().count(), 0);
+}
+
+#[test]
+fn text_outside_is_told_once_however_many_documents_there_are() {
+    for roots in [Roots::Many, Roots::Last] {
+        let mut parser = Parser::with_options(Options::new().roots(roots));
+        let mut told = String::new();
+        for chunk in ["Hi {\"a\": 1} the", "re {\"b\": 2} and", " {\"c\": 3} {\"d\"", ": 4} bye"] {
+            let update = parser.feed(chunk);
+            update.parts().for_each(|part| part.delta().outside().for_each(|text| told.push_str(&text.text)));
+        }
+        parser.finish(End::Stopped).update().delta().outside().for_each(|text| told.push_str(&text.text));
+        assert_eq!(told.split_whitespace().collect::<Vec<_>>(), ["Hi", "there", "and", "bye"], "{roots:?}");
+    }
 }
 
 #[test]
@@ -595,6 +638,9 @@ fn a_delta_between_what_does_not_follow_is_all_of_the_newer() {
             assert!(finals.iter().all(|path| new.is_final(path.as_str())), "from {old} to {new}: {finals:?}");
         }
     }
+    let told: String =
+        Delta::between(&snapshots[2], &snapshots[5]).outside().map(|text| text.text.into_owned()).collect();
+    assert_eq!(told, "b ", "text outside is told once");
 }
 
 #[test]

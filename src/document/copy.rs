@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bookmark, Full, Log, MAX_NODES, NodeId, NodeKind, Reader, Replacing, Seen, Stream, Writer};
+use super::{Bookmark, Full, Log, MAX_NODES, Member, NodeId, NodeKind, Reader, Replacing, Seen, Stream, Writer};
 
 /// Copies the value `node`, which is in `level` containers. What is open stays open. `None` if there is no room, which
 /// cannot be where there was room for the original.
@@ -22,25 +22,45 @@ pub(crate) fn copy_value(from: Reader<'_>, level: u32, node: NodeId) -> Option<(
 struct Copy<'a> {
     from: Reader<'a>,
     writer: &'a mut Writer,
-    /// The containers being copied, their levels, and the next child of each.
-    open: Vec<(NodeId, u32, Option<NodeId>)>,
+    open: Vec<Open>,
+}
+
+/// A container being copied.
+struct Open {
+    node: NodeId,
+    level: u32,
+    /// Its next child.
+    next: Option<NodeId>,
+    /// The member that comes behind all others, for it is open, and replaces one that has others behind it.
+    late: Option<NodeId>,
 }
 
 impl Copy<'_> {
     fn value(&mut self, level: u32, node: NodeId) -> Result<(), Full> {
         self.begin(level, node)?;
-        while let Some((container, level, next)) = self.open.last_mut() {
-            let (container, level) = (*container, *level);
-            if let Some(child) = *next {
-                *next = self.from.next(child);
+        while let Some(open) = self.open.last_mut() {
+            let level = open.level;
+            if let Some(child) = open.next {
+                open.next = self.from.next(child);
                 let child = self.from.current(child);
-                if let Some(key) = self.from.key(child) {
-                    self.writer.begin_text();
-                    self.writer.push_text(key)?;
-                    self.writer.end_key()?;
+                let is_late = open.next.is_some() && self.from.mark.is_open(level + 1, child);
+                if is_late {
+                    open.late = Some(child);
+                }
+                self.name(child)?;
+                if is_late {
+                    // In its place until then.
+                    self.writer.keyword(NodeKind::Null, 0, 0, MAX_NODES)?;
+                } else {
+                    self.begin(level + 1, child)?;
+                }
+            } else if let Some(child) = open.late.take() {
+                if let Member::Again(first) = self.name(child)? {
+                    self.writer.replace_next(first);
                 }
                 self.begin(level + 1, child)?;
             } else {
+                let container = open.node;
                 self.open.pop();
                 if !self.from.mark.is_open(level, container) {
                     self.writer.end_container(self.from.span(level, container).end);
@@ -50,13 +70,21 @@ impl Copy<'_> {
         Ok(())
     }
 
+    /// Writes the key of a child, if it has one.
+    fn name(&mut self, child: NodeId) -> Result<Member, Full> {
+        let Some(key) = self.from.key(child) else { return Ok(Member::New) };
+        self.writer.begin_text();
+        self.writer.push_text(key)?;
+        self.writer.end_key()
+    }
+
     fn begin(&mut self, level: u32, node: NodeId) -> Result<(), Full> {
         let (kind, span) = (self.from.kind(node), self.from.span(level, node));
         let is_open = self.from.mark.is_open(level, node);
         match kind {
             NodeKind::Array | NodeKind::Object => {
                 self.writer.begin_container(kind, span.start, MAX_NODES)?;
-                self.open.push((node, level, self.from.first_child(level, node)));
+                self.open.push(Open { node, level, next: self.from.first_child(level, node), late: None });
                 return Ok(());
             }
             NodeKind::Null | NodeKind::True | NodeKind::False if !is_open => {

@@ -375,8 +375,9 @@ impl<'a> Reader<'a> {
     #[inline]
     fn has_key(self, node: Node<'_>, key: &str) -> bool {
         match node.label() {
+            // Nothing may lie where no block is.
             Label::Key { start, length } if length as usize == key.len() => {
-                self.log.text.read(start, length) == Some(key.as_bytes())
+                key.is_empty() || self.log.text.read(start, length) == Some(key.as_bytes())
             }
             _ => false,
         }

@@ -397,6 +397,8 @@ impl Machine {
             self.dropping = None;
             self.warnings.stretch(start, end);
             if self.writer.take_conflict() && !self.is_beside_answer() {
+                // However its value was read, that has ended.
+                self.step = Step::After;
                 return self.fail(ErrorKind::DuplicateKey, start, "the same value as before, or another key");
             }
         }

@@ -525,7 +525,9 @@ impl Machine {
         let _ = self.settle_end(End::Truncated, held);
         self.left_at = None;
         self.writer.settle();
-        let mark = self.mark();
+        let mut mark = self.mark();
+        // The text behind is none of its, however much of that has come.
+        (mark.seen.source, mark.seen.read) = (at, at);
         let log = self.writer.log().clone();
         let (node, nodes, span) = (mark.root, mark.nodes, Span::new(self.root_start, at));
         self.roots.push(Root {

@@ -265,7 +265,11 @@ impl Parser {
 
     /// The last update of a document after which another has begun; none if there is nothing new in it.
     fn ended_document(&mut self, snapshot: Snapshot) -> Option<Update> {
-        let before = mem::replace(&mut self.reported, Start::nothing(self.machine.options.replacing()));
+        // What is outside the roots was told, whatever document comes next: then, or with one that was left open.
+        let mut next = Start::nothing(self.machine.options.replacing());
+        let (told, left) = (self.reported.seen, snapshot.mark.seen);
+        next.seen = if left.outside_end > told.outside_end { left } else { told };
+        let before = mem::replace(&mut self.reported, next);
         let document = self.document;
         self.document += 1;
         let is_new = before.root != snapshot.mark.root || before.depth() > 0 || before.leaf().is_some();

@@ -5,7 +5,7 @@
 //! stretch. A stretch ends before whatever is not whole, or not plain (an escape, a mistake, a name that came before,
 //! the end of the root), and the steps of `grammar` read that.
 
-use crate::document::NodeKind;
+use crate::document::{MAX_LABEL, NodeKind};
 
 use super::grammar::whole_keyword;
 use super::machine::{Candidate, Machine, Step};
@@ -190,11 +190,12 @@ fn whole_string(bytes: &[u8], i: usize) -> Option<usize> {
     (rest.get(length) == Some(&b'"')).then_some(length)
 }
 
-/// The length of the key that begins with the quote at `i`, if it is whole and a colon follows it directly.
+/// The length of the key that begins with the quote at `i`, if it is whole, no longer than a node can say, and a colon
+/// follows it directly.
 #[inline(always)]
 fn whole_key(bytes: &[u8], i: usize) -> Option<usize> {
     let length = whole_string(bytes, i)?;
-    (bytes.get(i + length + 2) == Some(&b':')).then_some(length)
+    (bytes.get(i + length + 2) == Some(&b':') && length <= MAX_LABEL as usize).then_some(length)
 }
 
 /// The end of the number that begins at `i`, if a byte behind it shows that it goes no further.
@@ -243,4 +244,21 @@ fn whole_number(bytes: &[u8], i: usize) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_no_longer_than_a_node_can_say() {
+        let longest = MAX_LABEL as usize;
+        let mut text = vec![b'a'; longest + 5];
+        text[0] = b'"';
+        for length in [longest + 1, longest] {
+            text[length + 1] = b'"';
+            text[length + 2] = b':';
+            assert_eq!(whole_key(&text, 0), (length == longest).then_some(length));
+        }
+    }
 }

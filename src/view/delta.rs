@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::document::{Node, NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Span, Start};
+use crate::document::{Node, NodeId, NodeKind, Path, PostOrder, Reader, Replacing, Seen, Span, Start};
 
 use super::op::{ApplyError, Op};
 use super::ser::{Event, Walk, write_json, write_string};
@@ -45,6 +45,8 @@ use super::value::ValueRef;
 #[derive(Clone, Copy)]
 pub struct Delta<'a> {
     before: &'a Start,
+    /// What was seen of the text outside: of another document of the same text, too.
+    told: &'a Seen,
     after: &'a Snapshot,
 }
 
@@ -153,12 +155,13 @@ static NOTHING: Start = Start::nothing(Replacing::Never);
 
 impl<'a> Delta<'a> {
     pub(super) fn new(before: &'a Start, after: &'a Snapshot) -> Self {
-        Self { before, after }
+        Self { before, told: &before.seen, after }
     }
 
     /// What is new in `after`, of which `before` is an earlier state. Where it is not (nothing is known in it, it is of
     /// another document or parser, a part that was detached, or the later one), everything is new, beginning with an
-    /// `add` of the root, which takes the place of whatever a replica has.
+    /// `add` of the root, which takes the place of whatever a replica has. (Text outside is told once for all documents of
+    /// a parser.)
     ///
     /// ```
     /// use jsonrill::{Delta, Options, Parser, Roots};
@@ -174,7 +177,12 @@ impl<'a> Delta<'a> {
     /// ```
     #[must_use]
     pub fn between(before: &'a Snapshot, after: &'a Snapshot) -> Self {
-        Self::new(if before.leads_to(after) { before.mark.start() } else { &NOTHING }, after)
+        let start = before.mark.start();
+        Self {
+            before: if before.leads_to(after) { start } else { &NOTHING },
+            told: if before.is_told_before(after) { &start.seen } else { &NOTHING.seen },
+            after,
+        }
     }
 
     /// The operations, in the order of the text: those that make the old value the new one, and, for each value that
@@ -276,7 +284,7 @@ impl<'a> Delta<'a> {
     /// assert_eq!(shown, "Here it is: Anything else?");
     /// ```
     pub fn outside(self) -> impl Iterator<Item = OutsideText<'a>> {
-        let (seen, end) = (self.before.seen.outside, self.before.seen.outside_end);
+        let (seen, end) = (self.told.outside, self.told.outside_end);
         let (after, mark) = (self.after, &self.after.mark);
         (seen.saturating_sub(1)..mark.seen.outside).filter_map(move |number| {
             let tile = after.log.stream.tile(number, mark.seen.outside, mark.seen.outside_end)?;

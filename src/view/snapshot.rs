@@ -47,12 +47,13 @@ impl Snapshot {
     /// Whether `later` is this one after some more input.
     pub(super) fn leads_to(&self, later: &Self) -> bool {
         let (mark, end) = (&self.mark, &later.mark);
-        let is_same = if self.is_started() {
-            Arc::ptr_eq(&self.log, &later.log) && mark.root == end.root && mark.nodes <= end.nodes
-        } else {
-            Arc::ptr_eq(&self.log.stream, &later.log.stream)
-        };
-        is_same && mark.seen.source <= end.seen.source
+        let is_same = || Arc::ptr_eq(&self.log, &later.log) && mark.root == end.root && mark.nodes <= end.nodes;
+        self.is_told_before(later) && (!self.is_started() || is_same())
+    }
+
+    /// Whether `later` is of the same text, or more of it.
+    pub(super) fn is_told_before(&self, later: &Self) -> bool {
+        Arc::ptr_eq(&self.log.stream, &later.log.stream) && self.mark.seen.source <= later.mark.seen.source
     }
 
     /// The value at the top; missing before there is one.

@@ -266,3 +266,19 @@ fn strings_with_a_prefix() {
         assert_eq!(parser.freeze().hierarchy(), text);
     }
 }
+
+#[test]
+fn a_conflict_is_behind_its_member_however_that_came() {
+    for dialect in DIALECTS {
+        for value in ["\"d\"", "1", "true", "[1]", "{\"b\": 2}"] {
+            let text = format!("[{{\"a\": {{}}, \"a\": {value}, \"c\": 3}}]");
+            for size in [1, 3, 100] {
+                let mut parser = Parser::with_options(Options::new().dialect(dialect).role(Role::Arguments));
+                text.as_bytes().chunks(size).for_each(|chunk| parser.push(chunk));
+                let frozen = parser.freeze();
+                assert_eq!(frozen.complete_part(), "[{\"a\": {}}]", "{text} in pieces of {size}");
+                assert_eq!(frozen.cut().state().as_str(), "between_members", "{text} in pieces of {size}");
+            }
+        }
+    }
+}

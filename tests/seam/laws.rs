@@ -468,3 +468,22 @@ fn many_rounds_of_nothing() {
     let empty = finished.seams().iter().filter(|seam| seam.kind == SeamKind::Empty).count();
     assert!(empty >= 49, "{:?}", finished.seams());
 }
+
+#[test]
+fn what_is_left_ends_where_the_round_begins() {
+    let first = r#"Here: {"a": 1, "b": [1, 2, {"c": "x"#;
+    let next = r#"{"a": 2, "b": [7], "d": {"e": "another document", "f": 12}}"#;
+    for size in [1, 7, 100] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        parser.next_round();
+        next.as_bytes().chunks(size).for_each(|chunk| parser.push(chunk));
+        let update = parser.update();
+        let told: Vec<_> = update.parts().flat_map(|part| part.delta().outside().map(|outside| outside.span)).collect();
+        assert_eq!(told.iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(0, 6)], "{size}");
+        let finished = parser.finish(End::Stopped);
+        let left = finished.documents().next().unwrap();
+        assert_eq!(left.snapshot.text(), first, "{size}");
+        assert_eq!(left.snapshot.at("/b").span().map(|span| (span.start, span.end)), Some((20, 35)), "{size}");
+    }
+}

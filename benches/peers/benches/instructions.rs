@@ -68,50 +68,50 @@ fn count_only() -> Callgrind {
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(48))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(300))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(145))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(84))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(46))]
 fn lenient_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(285))]
-#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(140))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(92))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(48))]
+#[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(288))]
+#[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(139))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(81))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(46))]
 fn strict_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(320))]
-#[bench::text(args = (cut(Shape::Text, 4)), config = limit(275))]
-#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(345))]
-#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(500))]
+#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(328))]
+#[bench::text(args = (cut(Shape::Text, 4)), config = limit(283))]
+#[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(358))]
+#[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(498))]
 fn lenient_four_bytes(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 // Every object damaged, in fourteen ways by turns.
 #[library_benchmark]
-#[bench::four_bytes(args = (cut_malformed(Kind::Mixed, 4)), config = limit(585))]
-#[bench::whole(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(158))]
+#[bench::four_bytes(args = (cut_malformed(Kind::Mixed, 4)), config = limit(376))]
+#[bench::whole(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(132))]
 fn lenient_malformed(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(36))]
-#[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(185))]
+#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(33))]
+#[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(178))]
 fn one_shot_repair(work: Work) -> Repaired {
     black_box(jsonrill::repair(black_box(work.pieces[0])))
 }
 
 #[library_benchmark]
-#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(34))]
-#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(34))]
+#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(31))]
+#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(31))]
 #[bench::lenient_small(args = (small(), Dialect::Lenient), config = count_only_config())]
 #[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(7))]
 fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {

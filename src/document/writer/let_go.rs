@@ -71,10 +71,17 @@ impl Writer {
         let Some(places) = self.copy_open(&mut copy) else { return false };
         let Some((root, _)) = places.first() else { return false };
         (self.place.root, self.candidate) = (*root, *root);
-        for (level, (frame, (node, last))) in self.frames.iter_mut().zip(places).enumerate() {
+        (self.log, self.text, self.cursor, self.place.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
+        (self.many, self.is_known) = (None, false);
+        let mut frames = mem::take(&mut self.frames);
+        for (level, (frame, (node, last))) in frames.iter_mut().zip(places).enumerate() {
             // The log is new.
             (frame.node, frame.last) = (node, last);
             frame.set_unknown();
+            // A name that came before may come again and again, and none that is new.
+            if frame.kind == NodeKind::Object && frame.is_to_be_indexed() {
+                self.index_child_of(frame, last);
+            }
             if let Some(near) = self.place.near.get_mut(level) {
                 *near = frame.open();
             }
@@ -82,9 +89,8 @@ impl Writer {
                 *open = frame.open();
             }
         }
-        (self.log, self.text, self.cursor, self.place.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
-        self.place.innermost = self.frames.last().map_or(NodeId::NONE, |frame| frame.node);
-        (self.many, self.is_known) = (None, false);
+        self.place.innermost = frames.last().map_or(NodeId::NONE, |frame| frame.node);
+        self.frames = frames;
         true
     }
 
@@ -115,5 +121,32 @@ impl Writer {
             _ => (Some(frame.last).filter(|last| *last != frame.node), false),
         };
         std::iter::successors(first, move |child| if is_object { self.node(*child)?.next() } else { None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{MAX_NODES, Stream};
+    use super::super::Member;
+    use super::*;
+
+    #[test]
+    fn the_names_of_a_large_object_are_not_walked_in_the_new_log() {
+        for (count, is_large) in [(32, false), (33, true), (400, true)] {
+            let mut writer = Writer::new(Stream::new(false).0, Replacing::Never, false);
+            writer.begin_candidate();
+            writer.begin_container(NodeKind::Object, 0, MAX_NODES).unwrap();
+            writer.settle();
+            for number in 0..count {
+                let name = format!("k{number}");
+                assert_eq!(writer.key((&name, name.len())), Ok(Member::New));
+                writer.keyword(NodeKind::Null, 0, 0, MAX_NODES).unwrap();
+            }
+            assert!(writer.let_go());
+            assert_eq!(writer.frames[0].indexed, is_large);
+            assert_eq!(writer.place.near[0].is_indexed(), is_large);
+            assert!(matches!(writer.key(("k7", 2)), Ok(Member::Again(_))));
+            assert_eq!(writer.key(("new", 3)), Ok(Member::New));
+        }
     }
 }
