@@ -1,4 +1,4 @@
-//! The laws of DESIGN.md, section 3, each as a property of generated input.
+//! The laws, as ARCHITECTURE.md has them, each as a property of generated input.
 
 mod common;
 

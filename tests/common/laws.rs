@@ -1,4 +1,4 @@
-//! The laws of DESIGN.md, section 3, as checks of one text: each says what is wrong, if anything is.
+//! The laws, as ARCHITECTURE.md has them, as checks of one text: each says what is wrong, if anything is.
 
 use std::collections::BTreeMap;
 

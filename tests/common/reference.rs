@@ -119,8 +119,7 @@ pub fn closers(prefix: &[u8]) -> String {
     missing.into_iter().rev().collect()
 }
 
-/// When the lenient dialect shows a root before which only blanks came (DESIGN.md, section 6,
-/// "Envelope"): an object with its first key and colon, an empty container when it is closed, an
+/// When the lenient dialect shows a root before which only blanks came: an object with its first key and colon, an empty container when it is closed, an
 /// array when it holds a string, a second scalar or something that would itself be shown, a scalar
 /// not before the end.
 pub fn visibility(reading: &Reading, prefix: &[u8]) -> Visibility {

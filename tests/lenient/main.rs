@@ -1,5 +1,4 @@
-//! The lenient dialect: what each rule of DESIGN.md, section 6, makes of texts that are not JSON, what is shown on the
-//! way, and that valid JSON comes out untouched. Each table is read whole, cut at every byte, and byte by byte, under
+//! The lenient dialect: what each of its rules makes of texts that are not JSON, what is shown on the way, and that valid JSON comes out untouched. Each table is read whole, cut at every byte, and byte by byte, under
 //! all laws: see `common::rows`.
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! The sentences of DESIGN.md, section 8, one by one.
+//! The rules of seams, one by one.
 
 use jsonrill::{Dialect, End, Finished, Parser, SeamKind};
 use serde_json::Value;

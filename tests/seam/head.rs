@@ -8,7 +8,7 @@ use crate::common::tree::Tree;
 use crate::common::view;
 use crate::syntax::{Sort, Syntax, Token};
 
-/// A repeat of fewer tokens is a coincidence (DESIGN.md, section 8).
+/// A repeat of fewer tokens is a coincidence (see `given`).
 pub const ENOUGH: usize = 8;
 
 /// How many bytes of a response are held while it is not decided.

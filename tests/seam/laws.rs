@@ -1,4 +1,4 @@
-//! The laws of DESIGN.md, section 3, for texts that come in rounds: the ends of rounds are part of the input.
+//! The laws, as ARCHITECTURE.md has them, for texts that come in rounds: the ends of rounds are part of the input.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The next round: responses that go on with a cut answer, in every style that models have.
 //!
 //! `experiment` tries sixty documents, cut at twenty-five places each, with every style of a generator that knows the
-//! whole; `soundness` judges the generator without the library. `given` has the sentences of DESIGN.md, section 8, one
-//! by one, and `laws` what holds whatever is said.
+//! whole; `soundness` judges the generator without the library. `given` has the rules of seams
+//! one by one, and `laws` what holds whatever is said.
 
 #[path = "../common/mod.rs"]
 mod common;

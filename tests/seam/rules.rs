@@ -1,4 +1,4 @@
-//! DESIGN.md, section 8, read to the letter by one who has the whole response at hand, and all the time: it shows that
+//! The rules of seams, read to the letter by one who has the whole response at hand, and all the time: it shows that
 //! what the experiment wants follows from the rules, wherever it does not count the case apart.
 
 use jsonrill::{End, Parser};
