@@ -4,9 +4,10 @@
 //!
 //! [`Machine::run`] hands each byte to the part that [`Step`] names: `envelope` outside the roots, `grammar` between
 //! values, `string` and `scalar` inside them. A part takes as many bytes as it can and returns where it stopped, so
-//! that a step is decided once for a stretch and not for each byte. Everything a part must remember is in `Machine`;
-//! nothing depends on where a piece ends, which is the whole of law 1: a part that looks ahead does so by holding
-//! state, never by looking at the bytes behind the piece.
+//! that a step is decided once for a run of bytes and not for each. Between values `stretch` is asked first: it reads
+//! what lies whole and plain in the piece, and leaves the machine as the steps would. Everything a part must remember is
+//! in `Machine`; nothing depends on where a piece ends, which is the whole of law 1: a part that looks ahead does so by
+//! holding state, never by looking at the bytes behind the piece.
 //!
 //! Readings that are not settled are held by the writer (nodes) or in [`Machine::keyword`] and [`Machine::leaf_end`]
 //! (a scalar that ended but may not be final). To add a lenient rule, find the step that now ends in
