@@ -533,6 +533,36 @@ pub fn enveloped() -> BoxedStrategy<Envelope> {
         .boxed()
 }
 
+/// A document, maybe damaged, that was escaped or quoted as a whole, and maybe damaged again.
+fn layered() -> BoxedStrategy<Input> {
+    let inner = prop_oneof![
+        1 => documents(VALID).prop_map(String::into_bytes),
+        2 => damaged().prop_map(|input| input.0),
+        1 => enveloped().prop_map(|envelope| envelope.text.into_bytes()),
+    ];
+    (inner, any::<[bool; 2]>(), vec(mutation(), 0..3))
+        .prop_map(|(inner, [doubles, quotes], mutations)| {
+            let mut bytes = Vec::new();
+            for byte in inner {
+                match byte {
+                    b'"' if doubles => bytes.extend(b"\"\""),
+                    b'"' | b'\\' if !doubles => bytes.extend([b'\\', byte]),
+                    b'\n' if !doubles => bytes.extend(b"\\n"),
+                    _ => bytes.push(byte),
+                }
+            }
+            if quotes {
+                bytes.insert(0, b'"');
+                bytes.push(b'"');
+            }
+            for mutation in &mutations {
+                apply(&mut bytes, mutation);
+            }
+            Input(bytes)
+        })
+        .boxed()
+}
+
 /// Anything that may be fed to a parser.
 pub fn anything() -> BoxedStrategy<Input> {
     prop_oneof![
@@ -547,6 +577,7 @@ pub fn anything() -> BoxedStrategy<Input> {
             Input(bytes)
         }),
         2 => soup(),
+        2 => layered(),
         1 => vec(documents(VALID), 2..4).prop_map(|texts| Input(texts.join("\n").into_bytes())),
     ]
     .boxed()

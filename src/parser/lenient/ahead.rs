@@ -128,17 +128,17 @@ impl Machine {
             return Ok(text.len());
         };
         ahead.text.push_str(rest.get(..taken).unwrap_or_default());
-        self.read_held(self.offset(i + taken))?;
+        self.read_held(self.offset(i + taken), rest.len() - taken)?;
         Ok(i + taken)
     }
 
-    /// Reads the held bytes again, which end at `end`. (Where they begin may be elsewhere than so many bytes before:
-    /// what is read through a layer is longer in the source.)
-    fn read_held(&mut self, end: u32) -> Result<(), Stop> {
+    /// Reads the held bytes again, which end at `end`, with `behind` bytes of the same piece still to be read. (Where
+    /// they begin may be elsewhere than so many bytes before: what is read through a layer is longer in the source.)
+    fn read_held(&mut self, end: u32, behind: usize) -> Result<(), Stop> {
         let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
         let text = std::mem::take(&mut self.lenient.ahead.text);
         self.step = held.step;
-        self.lenient.ahead.raw.begin();
+        self.lenient.ahead.raw.begin(text.len(), behind);
         let read = self.replay(&text, end.saturating_sub(super::super::machine::offset(text.len())));
         let left = self.lenient.ahead.raw.finish(text.len());
         if self.lenient.ahead.held.is_none() {
@@ -184,7 +184,7 @@ impl Machine {
     fn release(&mut self, last: Sign) -> Result<(), Stop> {
         self.lenient.ahead.last = Some(last);
         while self.lenient.ahead.held.is_some() {
-            self.read_held(self.at)?;
+            self.read_held(self.at, 0)?;
         }
         Ok(())
     }

@@ -69,8 +69,10 @@ impl Raw {
         self.held
     }
 
-    /// What is held is read again.
-    pub(super) fn begin(&mut self) {
+    /// What is held is read again: `count` bytes, with `behind` bytes of the same piece still to be read.
+    pub(super) fn begin(&mut self, count: usize, behind: usize) {
+        // Bytes of this piece that were held before may have been read by now.
+        self.keep_last(count + behind);
         self.again = if self.source.is_empty() { Again::Not } else { Again::Read };
     }
 
