@@ -4,6 +4,7 @@
 mod common;
 
 mod calls;
+mod ended;
 mod errors;
 mod formats;
 mod halves;

@@ -1,6 +1,6 @@
 //! Messages as plain data, and streams written down shortly.
 
-use jsonrill::{Choice, Message, MessageDecoder, MessageEvent, Provider, Snapshot, StopReason, ToolCall};
+use jsonrill::{Choice, Message, MessageDecoder, MessageEvent, Outcome, Provider, Snapshot, StopReason, ToolCall};
 use serde_json::{Value, json};
 
 /// What a stream told: its events, and the message that they make.
@@ -96,6 +96,7 @@ fn assert_events_make_the_message(events: &[MessageEvent], message: &Message) {
             let count = |wanted: MessageEvent| events.iter().filter(|event| is(event, &wanted)).count();
             assert_eq!(count(MessageEvent::CallStarted { choice: index, call: number }), 1);
             assert_eq!(count(MessageEvent::CallFinal { choice: index, call: number }), usize::from(known.is_final()));
+            assert_ends_once(events, index, number, known);
         }
     }
     let errors: Vec<_> = events
@@ -106,6 +107,26 @@ fn assert_events_make_the_message(events: &[MessageEvent], message: &Message) {
         })
         .collect();
     assert_eq!(errors, message.errors());
+}
+
+/// A call that started ends once, as it says itself, and nothing of it comes behind that.
+fn assert_ends_once(events: &[MessageEvent], of: u64, number: usize, known: &ToolCall) {
+    let is_mine = |choice: u64, call: usize| (choice, call) == (of, number);
+    let ends = events.iter().enumerate().filter_map(|(at, event)| match event {
+        MessageEvent::CallEnded { choice, call, outcome } if is_mine(*choice, *call) => Some((at, *outcome)),
+        _ => None,
+    });
+    let ends: Vec<_> = ends.collect();
+    let [(at, outcome)] = ends[..] else { panic!("{known:?} ends with {ends:?}") };
+    assert_eq!(Some(outcome), known.outcome());
+    assert_eq!(matches!(outcome, Outcome::Complete | Outcome::Repaired), known.is_final(), "{known:?} is {outcome}");
+    let late = events[at + 1..].iter().find(|event| match event {
+        MessageEvent::CallStarted { choice, call }
+        | MessageEvent::CallArguments { choice, call, .. }
+        | MessageEvent::CallFinal { choice, call } => is_mine(*choice, *call),
+        _ => false,
+    });
+    assert_eq!(late, None, "of a call that has ended");
 }
 
 /// The stream of server-sent events with these payloads, and an end marker.

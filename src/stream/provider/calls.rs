@@ -11,6 +11,8 @@
 
 use std::collections::HashMap;
 
+use crate::parser::Options;
+
 use super::tool_call::ToolCall;
 
 /// A piece of a call. What it does not say is empty.
@@ -42,10 +44,6 @@ impl Calls {
         &self.list
     }
 
-    pub(super) fn list_mut(&mut self) -> &mut [ToolCall] {
-        &mut self.list
-    }
-
     pub(super) fn get_mut(&mut self, call: usize) -> Option<&mut ToolCall> {
         self.list.get_mut(call)
     }
@@ -56,9 +54,9 @@ impl Calls {
     }
 
     /// A new call.
-    pub(super) fn begin(&mut self, index: Option<u64>, id: &str, name: &str) -> usize {
+    pub(super) fn begin(&mut self, index: Option<u64>, id: &str, name: &str, options: Options) -> usize {
         let number = self.list.len();
-        self.list.push(ToolCall::new(index));
+        self.list.push(ToolCall::new(index, options));
         if let Some(index) = index {
             self.by_index.insert(index, number);
         }

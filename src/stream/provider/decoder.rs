@@ -100,7 +100,7 @@ impl MessageDecoder {
         Self {
             payloads: PayloadDecoder::new(),
             reader: Reader {
-                message: Message::new(Options::new()),
+                message: Message::new(),
                 blocks: Blocks::default(),
                 items: Items::default(),
                 open_calls: OpenCalls::default(),
@@ -122,6 +122,35 @@ impl MessageDecoder {
     #[must_use]
     pub fn content_options(mut self, options: Options) -> Self {
         self.reader.message.read_content(options);
+        self
+    }
+
+    /// The same, which reads the arguments of tool calls with these options: dialect, limits, what is done with a second
+    /// member of one name. They are the default ones otherwise.
+    ///
+    /// What arguments are stays: their role is [`Role::Arguments`](crate::Role::Arguments), and they have one root. So two
+    /// members of one name that differ make them malformed, unless [`Duplicates::Last`](crate::Duplicates::Last) is asked
+    /// for. Of the free text of a custom tool only the limits count.
+    ///
+    /// ```
+    /// use jsonrill::{Duplicates, MessageDecoder, Options, Outcome, Provider};
+    ///
+    /// let line = br#"{"message":{"tool_calls":[{"function":{"name":"pay","arguments":{"sum":1,"sum":2}}}]},"done":true}"#;
+    /// let pay = |decoder: MessageDecoder| {
+    ///     let mut decoder = decoder;
+    ///     decoder.push(line);
+    ///     decoder.finish();
+    ///     let call = &decoder.message().tool_calls()[0];
+    ///     (call.outcome().unwrap(), call.arguments().map(|arguments| arguments.to_string()))
+    /// };
+    /// let decoder = || MessageDecoder::for_provider(Provider::Ollama);
+    /// assert_eq!(pay(decoder()), (Outcome::Malformed, None));
+    /// let last = decoder().arguments_options(Options::new().duplicates(Duplicates::Last));
+    /// assert_eq!(pay(last), (Outcome::Complete, Some(r#"{"sum":2}"#.into())));
+    /// ```
+    #[must_use]
+    pub fn arguments_options(mut self, options: Options) -> Self {
+        self.reader.message.read_arguments(options);
         self
     }
 

@@ -1,6 +1,7 @@
 //! What a stream adds to its message.
 
 use crate::model::{StopReason, Usage};
+use crate::parser::Outcome;
 
 use super::error::MessageError;
 
@@ -60,12 +61,23 @@ pub enum MessageEvent {
         /// The text.
         text: String,
     },
-    /// A call's arguments are final: [`ToolCall::arguments`](crate::ToolCall::arguments) hands them over.
+    /// A call's arguments are final: [`ToolCall::arguments`](crate::ToolCall::arguments) hands them over. It comes with
+    /// their last bracket, before the call has ended, and not at all for a call whose arguments never are.
     CallFinal {
         /// The number of the choice, as the provider counts.
         choice: u64,
         /// The call's place in [`Choice::tool_calls`](crate::Choice::tool_calls).
         call: usize,
+    },
+    /// A call has ended: no more of its arguments comes. Each call that started has one such event, when the provider
+    /// says that the call or the response ends, else with [`MessageDecoder::finish`](crate::MessageDecoder::finish).
+    CallEnded {
+        /// The number of the choice, as the provider counts.
+        choice: u64,
+        /// The call's place in [`Choice::tool_calls`](crate::Choice::tool_calls).
+        call: usize,
+        /// What the arguments amount to: [`ToolCall::outcome`](crate::ToolCall::outcome).
+        outcome: Outcome,
     },
     /// A choice has stopped.
     Stopped {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{StopReason, Usage};
-use crate::parser::{End, Options};
+use crate::parser::{End, Options, Role, Roots};
 use crate::stream::payload::Unended;
 use crate::view::Snapshot;
 
@@ -55,13 +55,15 @@ pub struct Message {
     pub(super) has_marks: bool,
     /// How the JSON in the text of choices is read. None if it is not.
     content: Option<Options>,
+    /// How the arguments of calls are read.
+    arguments: Options,
     pub(super) events: Vec<MessageEvent>,
     /// The choices, and the calls of choices, that came further since they were last settled.
     touched: Vec<(u64, Option<usize>)>,
 }
 
 impl Message {
-    pub(super) fn new(content: Options) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             provider: None,
             choices: BTreeMap::new(),
@@ -71,7 +73,8 @@ impl Message {
             parts: 0,
             has_too_many: false,
             has_marks: false,
-            content: Some(content),
+            content: Some(Options::new()),
+            arguments: Options::new().role(Role::Arguments),
             events: Vec::new(),
             touched: Vec::new(),
         }
@@ -160,6 +163,11 @@ impl Message {
     /// How the text of choices is to be read that begin from now on.
     pub(super) fn read_content(&mut self, options: Options) {
         self.content = Some(options);
+    }
+
+    /// How the arguments of calls are to be read that begin from now on.
+    pub(super) fn read_arguments(&mut self, options: Options) {
+        self.arguments = options.role(Role::Arguments).roots(Roots::One);
     }
 
     /// Reads no more JSON in the text of choices.
@@ -251,7 +259,8 @@ impl Message {
         if !self.has_room() {
             return None;
         }
-        let call = self.choice_mut(choice, None)?.calls.begin(index, id, name);
+        let options = self.arguments;
+        let call = self.choice_mut(choice, None)?.calls.begin(index, id, name, options);
         self.events.push(MessageEvent::CallStarted { choice, call });
         Some(call)
     }
@@ -343,9 +352,18 @@ impl Message {
     pub(super) fn add_whole(&mut self, choice: u64, call: usize, text: &str) {
         self.add_arguments(choice, call, text);
         self.end_half(choice, call);
-        if self.call_mut(choice, call).is_some_and(|known| known.finish(End::Stopped)) {
+        self.end_call(choice, call, End::Stopped);
+    }
+
+    /// No more of a call comes: says so once, and what its arguments amount to.
+    fn end_call(&mut self, choice: u64, call: usize, end: End) {
+        let Some(known) = self.call_mut(choice, call) else { return };
+        let was_final = known.is_final();
+        let Some(outcome) = known.finish(end) else { return };
+        if known.is_final() && !was_final {
             self.events.push(MessageEvent::CallFinal { choice, call });
         }
+        self.events.push(MessageEvent::CallEnded { choice, call, outcome });
     }
 
     /// Half a character at the end of a call's arguments, of which no more comes.
@@ -386,8 +404,8 @@ impl Message {
         self.end_half(choice, call);
         let Some(known) = self.call_mut(choice, call) else { return };
         known.has_end = true;
-        if known.has_arguments() && known.finish(end) {
-            self.events.push(MessageEvent::CallFinal { choice, call });
+        if known.has_arguments() {
+            self.end_call(choice, call, end);
         }
     }
 
@@ -436,19 +454,8 @@ impl Message {
         for (choice, call) in self.choices().flat_map(open).collect::<Vec<_>>() {
             self.end_half(choice, call);
         }
-        for (&index, choice) in &mut self.choices {
-            let is_cut = choice.stop_reason.as_ref().is_some_and(|reason| reason.end() == End::Truncated);
-            let end_of_last = choice.end();
-            let calls = choice.calls.list_mut();
-            // A model that went on to the arguments of another call was done with this one. That it named another is
-            // not enough: some servers name all calls before they send arguments of any.
-            let went_on_to = calls.iter().rposition(ToolCall::has_arguments).unwrap_or_default();
-            for (call, known) in calls.iter_mut().enumerate() {
-                let is_done = call < went_on_to || known.has_end && !is_cut;
-                if known.finish(if is_done { End::Stopped } else { end_of_last }) {
-                    self.events.push(MessageEvent::CallFinal { choice: index, call });
-                }
-            }
+        for (choice, call, end) in self.choices().flat_map(ends).collect::<Vec<_>>() {
+            self.end_call(choice, call, end);
         }
     }
 
@@ -505,4 +512,19 @@ impl Message {
             }
         }
     }
+}
+
+/// The calls of a choice that are open, now that the response has ended, and how that ends each.
+fn ends(choice: &Choice) -> Vec<(u64, usize, End)> {
+    let calls = choice.tool_calls();
+    let is_cut = choice.stop_reason.as_ref().is_some_and(|reason| reason.end() == End::Truncated);
+    // A model that went on to the arguments of another call was done with this one. That it named another is not enough:
+    // some servers name all calls before they send arguments of any.
+    let went_on_to = calls.iter().rposition(ToolCall::has_arguments).unwrap_or_default();
+    let end = |call: usize, known: &ToolCall| {
+        let is_done = call < went_on_to || known.has_end && !is_cut;
+        if is_done { End::Stopped } else { choice.end() }
+    };
+    let open = calls.iter().enumerate().filter(|(_, known)| !known.has_ended());
+    open.map(|(call, known)| (choice.index, call, end(call, known))).collect()
 }

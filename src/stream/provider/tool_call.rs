@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::document::Kind;
-use crate::parser::{End, Finished, Options, Parser, Role};
+use crate::parser::{Dialect, End, Expect, Finished, Options, Outcome, Parser};
 use crate::stream::json_text::{Place, Text};
 use crate::view::{Snapshot, State};
 
@@ -12,7 +12,7 @@ use super::halves::Half;
 
 /// A tool call that a model makes.
 ///
-/// Its arguments are parsed as they come, with [`Role::Arguments`]. They are handed over ([`ToolCall::arguments`]) when
+/// Its arguments are parsed as they come, with [`Role::Arguments`](crate::Role::Arguments). They are handed over ([`ToolCall::arguments`]) when
 /// they are final: their object was closed by its own bracket, or the call has ended without any. What there is of them
 /// before that, or of ones that never are, has to be asked for as such ([`ToolCall::partial_arguments`]).
 ///
@@ -43,6 +43,7 @@ pub struct ToolCall {
     /// Half a character that the arguments have ended with so far.
     pub(super) half: Half,
     is_custom: bool,
+    options: Options,
     parser: Parser,
     known: Snapshot,
     /// The text that the arguments are in, by its brackets.
@@ -55,8 +56,8 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    pub(super) fn new(index: Option<u64>) -> Self {
-        let mut parser = Parser::with_options(Options::new().role(Role::Arguments));
+    pub(super) fn new(index: Option<u64>, options: Options) -> Self {
+        let mut parser = Parser::with_options(options);
         let known = parser.snapshot();
         Self {
             index,
@@ -66,6 +67,7 @@ impl ToolCall {
             trimmed: 0..0,
             half: Half::default(),
             is_custom: false,
+            options,
             parser,
             known,
             text: None,
@@ -148,10 +150,38 @@ impl ToolCall {
         self.is_closed || self.finished.as_deref().is_some_and(is_whole)
     }
 
-    /// All that is known about the text of the arguments, once the call has ended: repairs, and where it was cut.
+    /// All that is known about the text of the arguments, once the call has ended: repairs, where it was cut, and the
+    /// error.
     #[must_use]
     pub fn finished(&self) -> Option<&Finished> {
         self.finished.as_deref()
+    }
+
+    /// What the arguments amount to. `None` while the call has not ended.
+    ///
+    /// They are final where this is [`Outcome::Complete`] or [`Outcome::Repaired`]. JSON that is no object is no
+    /// arguments, and malformed here. Arguments that were final stay so, whatever is found behind them: text there that
+    /// the dialect does not allow makes the outcome another, and takes nothing back.
+    ///
+    /// ```
+    /// use jsonrill::{MessageDecoder, MessageEvent, Outcome, Provider};
+    ///
+    /// let mut decoder = MessageDecoder::for_provider(Provider::OpenAiChat);
+    /// decoder.push(concat!(
+    ///     r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"mail","#,
+    ///     r#""arguments":"{\"to\": \"ada@exa"}}]},"finish_reason":"length"}]}"#,
+    ///     "\n\n",
+    /// ).as_bytes());
+    /// let ended = MessageEvent::CallEnded { choice: 0, call: 0, outcome: Outcome::Truncated };
+    /// assert_eq!(decoder.push(b"data: [DONE]\n\n").collect::<Vec<_>>(), [ended]);
+    /// let call = &decoder.message().tool_calls()[0];
+    /// assert_eq!((call.outcome(), call.arguments().is_some()), (Some(Outcome::Truncated), false));
+    /// ```
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let outcome = self.finished()?.outcome();
+        let is_whole = matches!(outcome, Outcome::Complete | Outcome::Repaired);
+        Some(if is_whole && !self.is_final() { Outcome::Malformed } else { outcome })
     }
 
     /// Whether any of the arguments is there.
@@ -191,7 +221,7 @@ impl ToolCall {
     pub(super) fn make_custom(&mut self) {
         if !self.is_custom && self.raw.is_empty() && self.finished.is_none() {
             self.is_custom = true;
-            self.parser = Parser::strict();
+            self.parser = Parser::with_options(self.options.dialect(Dialect::Strict).expect(Expect::Any));
             self.parser.push("\"");
         }
     }
@@ -269,14 +299,14 @@ impl ToolCall {
         }
     }
 
-    /// No more of it comes. Whether that made it final.
+    /// No more of it comes. What the arguments amount to, unless it has ended before.
     ///
     /// `end` says only whether the model was cut before it had written any arguments, and whether free text is whole.
     /// That arguments are whole is believed of their own bracket alone: to one who has stopped, the last byte of
     /// `{"run": "echo ${HOME}` is a bracket.
-    pub(super) fn finish(&mut self, end: End) -> bool {
+    pub(super) fn finish(&mut self, end: End) -> Option<Outcome> {
         if self.finished.is_some() {
-            return false;
+            return None;
         }
         let arguments = self.trimmed_arguments();
         let is_none = arguments.is_empty() || arguments == "null";
@@ -289,11 +319,11 @@ impl ToolCall {
                 self.parser.push("\"");
             }
         } else if is_none || is_empty {
-            self.parser = Parser::with_options(Options::new().role(Role::Arguments));
+            self.parser = Parser::with_options(self.options);
             self.parser.push(if is_empty { "{}" } else { "" });
         }
         self.finished = Some(Box::new(self.parser.finish(end)));
-        self.is_final() && !self.is_closed
+        self.outcome()
     }
 }
 
