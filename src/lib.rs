@@ -131,8 +131,8 @@ pub use parser::{
 pub use prompt::TemplateError;
 pub use repair::{
     Ask, AssistedError, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Attempt, CacheLimits,
-    Comparison, Difference, Differences, Lack, MissingField, RepairCache, RepairSource, RepairTemplate, Repaired,
-    repair, repair_assisted, repair_with,
+    Comparison, Difference, Differences, RepairCache, RepairSource, RepairTemplate, Repaired, repair, repair_assisted,
+    repair_with,
 };
 pub use stream::{
     AllFinal, Choice, ChunkStream, ContentPiece, ContentStream, Decode, DecodeError, DecodedStream, FieldError,
@@ -142,8 +142,8 @@ pub use stream::{
     SharedMessage, SseDecoder, SseEvent, SseEvents, TooLong, ToolCall, Unended, UnknownProvider, Wire,
 };
 pub use view::{
-    Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Members, Op, Ops, OutsideText, Parts,
-    Snapshot, State, Update, ValueRef, apply_all,
+    Ambiguity, ApplyError, Delta, DeltaOp, DeserializeError, Elements, Finals, Lack, Members, MissingField, Op, Ops,
+    OutsideText, Parts, Snapshot, State, Update, ValueRef, apply_all,
 };
 
 /// The examples of the README, run as tests.

@@ -222,10 +222,16 @@ fn one_place_in_every_spelling() {
         ("sections[0].elements[0].items", 3.0),
         ("$.sections[0].elements[0].items", 3.0),
         ("sections.0.elements.0.items", 3.0),
+        ("/sections/0/elements/0/items", 3.0),
         (" .sections[-2].elements[-1]['items'] ", 3.0),
         ("$['sections'][0][\"elements\"]", 1.0),
         ("['a.b']['it\\'s']", 1.0),
         ("0", 1.0),
+        ("/0", 1.0),
+        ("/a.b/it's", 1.0),
+        ("/sections/00", 0.0),
+        ("/sections/length", 0.0),
+        ("/box/length", 9.0),
         ("$.sections.length", 2.0),
         ("sections.length()", 2.0),
         ("length", 4.0),
@@ -241,7 +247,29 @@ fn one_place_in_every_spelling() {
     ] {
         assert_eq!(path(text).measure(&value), expected, "{text}");
         assert!(!path(text).is_query(), "{text}");
+        let finished = lenient(value.to_string().as_str());
+        assert_eq!(path(text).measure(finished.snapshot()), expected, "{text}");
     }
+}
+
+/// A pointer finds in a KPI what it finds in a view.
+#[test]
+fn pointers_are_those_of_views() {
+    let value = json!({"a": [[1, 2], [3]], "a/b": {"~": 4}, "": 5, "01": 6, "~1": 7, "-": 8, "$": 9, " x": 10});
+    let finished = lenient(value.to_string().as_str());
+    for pointer in
+        ["/a", "/a/1", "/a/01", "/a/-", "/a~1b/~0", "/", "/01", "/~01", "/-", "/$", "/ x", "/a/0/1", "/b", "/a/"]
+    {
+        let found = finished.snapshot().at(pointer);
+        let expected = found.as_u64().unwrap_or(found.len() as u64);
+        assert_eq!(count(path(pointer).measure(finished.snapshot())), expected, "{pointer}");
+        assert_eq!(count(path(pointer).measure(&value)), expected, "{pointer}");
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small counts")]
+fn count(figure: f64) -> u64 {
+    figure as u64
 }
 
 #[cfg(feature = "jsonpath")]
@@ -285,7 +313,7 @@ fn bad_paths_say_where() {
     for (text, message) in [
         ("", "the path is empty (the whole document is `$`)"),
         (" \n", "the path is empty (the whole document is `$`)"),
-        ("/a/0", "`/a/0` is a JSON pointer: write `a[0].b` for `/a/0/b`"),
+        ("/a/~2", "`/a/~2` is no path: expected `~0` or `~1` at byte 3"),
         ("a[0", "`a[0` is no path: expected `]` at byte 3"),
         ("a['b]", "`a['b]` is no path: expected a key that its quote ends at byte 2"),
         ("a.", "`a.` is no path: expected a key at byte 2"),

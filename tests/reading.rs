@@ -11,7 +11,7 @@ use common::view::{tree, values};
 use common::{DIALECTS, config, fed, lenient, options, strict};
 use jsonrill::{
     Ambiguity, Complete, Delta, DeltaOp, DeserializeError, Dialect, Duplicates, End, Error, Finished, Incomplete, Kind,
-    Op, Options, Parser, Roots, SkipKind, Snapshot, State, Step, Update, ValueRef,
+    Lack, Op, Options, Parser, Roots, SkipKind, Snapshot, State, Step, Update, ValueRef,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -75,6 +75,39 @@ fn paths_are_pointers_or_steps() {
     }
     assert!(!snapshot.at([Step::Index(0)]).exists());
     assert!(!snapshot.at([Step::Key("n"), Step::Key("0")]).exists());
+}
+
+#[test]
+fn what_is_required_is_missing_until_it_is_final() {
+    let required = ["/a", "/b/c", "/list/0", "/text", "/null", "/no pointer", "pointer"];
+    let text = r#"{"a": 12, "b": {"c": {}}, "list": [0], "text": "", "null": null, "more": ""#;
+    let missing = |options: Options, length: usize| {
+        let mut parser = Parser::with_options(options);
+        parser.push(&text[..length]);
+        parser.snapshot().missing(required).into_iter().map(|field| (field.pointer, field.lack)).collect::<Vec<_>>()
+    };
+    for length in 0..=text.len() {
+        let mut parser = Parser::strict();
+        parser.push(&text[..length]);
+        let snapshot = parser.snapshot();
+        let found: Vec<_> = snapshot.missing(required).into_iter().map(|field| field.pointer).collect();
+        let useless = |pointer: &str| {
+            let value = snapshot.at(pointer);
+            !value.is_final() || value.is_null() || value.is_empty() && value.as_f64().is_none()
+        };
+        let expected: Vec<_> = required.into_iter().filter(|pointer| useless(pointer)).collect();
+        assert_eq!(found, expected, "{}", &text[..length]);
+    }
+    let field = |pointer: &str, lack| (pointer.to_owned(), lack);
+    let never = [field("/no pointer", Lack::Missing), field("pointer", Lack::Missing)];
+    let whole = [field("/b/c", Lack::Empty), field("/text", Lack::Empty), field("/null", Lack::Null)];
+    assert_eq!(missing(Options::strict(), text.len()), [&whole[..], &never].concat());
+    let begun = missing(Options::strict(), r#"{"a": 12, "b": {"c": {"#.len());
+    assert_eq!(begun[..2], [field("/b/c", Lack::Growing), field("/list/0", Lack::Missing)]);
+    // Where a later member may take the place of one, nothing is there for good.
+    let replaced = missing(Options::strict().duplicates(Duplicates::Last), text.len());
+    assert!(replaced.iter().filter(|(_, lack)| *lack == Lack::Growing).count() == 5, "{replaced:?}");
+    assert!(Parser::new().snapshot().missing([""]).iter().all(|field| field.to_string() == "the root is missing"));
 }
 
 #[test]

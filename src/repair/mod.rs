@@ -13,8 +13,7 @@ use crate::view::Stitch;
 
 pub use assisted::{
     Ask, AssistedError, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Attempt, CacheLimits,
-    Comparison, Difference, Differences, Lack, MissingField, RepairCache, RepairSource, RepairTemplate,
-    repair_assisted,
+    Comparison, Difference, Differences, RepairCache, RepairSource, RepairTemplate, repair_assisted,
 };
 
 /// Makes valid JSON of a whole text, whatever it is.

@@ -29,7 +29,8 @@ pub(crate) struct Args {
     rounds: Rounds,
 
     /// The KPIs: an array of `{"id", "description", "jsonPath", "targetValue", "currentValue"}`, an object that has it
-    /// as `kpis`, or one KPI, as a model wrote it. Paths are `sections[0].items` or JSONPath (RFC 9535).
+    /// as `kpis`, or one KPI, as a model wrote it. Paths are `sections[0].items`, JSON
+    /// pointers (`/sections/0/items`) or JSONPath (RFC 9535).
     #[arg(long, value_name = "FILE")]
     kpis: PathBuf,
 

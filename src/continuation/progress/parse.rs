@@ -1,7 +1,9 @@
-//! Reads a path that names one place: keys with dots, indices and quoted keys in brackets.
+//! Reads a path that names one place: keys with dots, indices and quoted keys in brackets; or a JSON pointer.
 //!
 //! It reads all paths of RFC 9535 that name one place (its *singular queries*) as the RFC does, and in names more signs
 //! than the RFC allows. What it refuses may still be a query.
+
+use crate::document::{Path as _, Token};
 
 /// How the number of leaves is written.
 pub(super) const LEAVES: &str = "leaves()";
@@ -25,6 +27,16 @@ pub(super) struct Refused {
     pub(super) expected: &'static str,
     pub(super) at: usize,
     pub(super) may_be_query: bool,
+}
+
+/// The segments of a JSON pointer.
+pub(super) fn pointer(text: &str) -> Result<Vec<Segment>, Refused> {
+    let segment = |token: Token<'_>| Some(Segment::KeyOrIndex(token.key()?.into_owned(), token.index()));
+    text.tokens().map(segment).collect::<Option<_>>().ok_or_else(|| {
+        let is_bad = |(at, _): &(usize, &str)| !text.get(at + 1..).unwrap_or_default().starts_with(['0', '1']);
+        let at = text.match_indices('~').find(is_bad).map_or(0, |(at, _)| at);
+        Refused { expected: "`~0` or `~1`", at, may_be_query: false }
+    })
 }
 
 /// The segments of a path. Without a leading `$` one is understood.
@@ -206,6 +218,27 @@ mod tests {
         ] {
             assert_eq!(segments(text), Ok(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn pointers_are_those_of_views() {
+        for (text, expected) in [
+            ("/a/0/b", vec![name("a"), name("0"), name("b")]),
+            ("/a~1b/c~0d/01", vec![key_or_none("a/b"), key_or_none("c~d"), key_or_none("01")]),
+            ("/", vec![key_or_none("")]),
+            ("/a/length", vec![name("a"), key_or_none("length")]),
+            ("/a.b/$", vec![key_or_none("a.b"), key_or_none("$")]),
+        ] {
+            assert_eq!(pointer(text), Ok(expected), "{text}");
+        }
+        for (text, at) in [("/a/~", 3), ("/~0~2", 3), ("/a~x/b", 2)] {
+            assert_eq!(pointer(text), Err(Refused { expected: "`~0` or `~1`", at, may_be_query: false }), "{text}");
+        }
+    }
+
+    /// A key that is no index.
+    fn key_or_none(key: &str) -> Segment {
+        Segment::KeyOrIndex(key.to_owned(), None)
     }
 
     #[test]

@@ -15,19 +15,20 @@ use super::parse::{self, Segment};
 /// How long a path may be, in bytes.
 pub(super) const MAX_LENGTH: usize = 4096;
 
-/// A path to the value that a KPI measures: `sections[0].elements[0].items`, or JSONPath.
+/// A path to the value that a KPI measures: `sections[0].items`, a JSON pointer, or JSONPath.
 ///
 /// | written | meaning |
 /// |---|---|
-/// | `sections[0].items`, `$.sections[0].items`, `sections.0.items` | the member `items` of the first element of `sections` |
-/// | `["a key"].x`, `a['it\'s']` | keys with other signs in them |
+/// | `sections[0].items`, `$.sections[0].items`, `sections.0.items`, `/sections/0/items` | the member `items` of the first element of `sections` |
+/// | `["a key"].x`, `a['it\'s']`, `/a~1b` | keys with other signs in them |
 /// | `items[-1].pages` | counted from the end |
 /// | `items.length`, `items.length()` | the same as `items`, where that is an array |
 /// | `$` | the whole document |
 /// | `leaves()` | how many values there are that are neither objects nor arrays |
 /// | `sections[*].items`, `$..id`, `items[?@.done == true]` | JSONPath ([RFC 9535]), with the feature `jsonpath` |
 ///
-/// The leading `$` may be left out. A path that names one place is read without the feature, too, and is followed in a
+/// What begins with `/` is a JSON pointer, as everywhere else. (The empty one, which is the whole document elsewhere, is
+/// an error here: a model that leaves a path empty means nothing by it.) The leading `$` may be left out. A path that names one place is read without the feature, too, and is followed in a
 /// [`Snapshot`](crate::Snapshot) in O(depth). All else is a *query*.
 ///
 /// A query needs a [`serde_json::Value`], so on a snapshot it costs a copy of the document. As it may come from a
@@ -188,7 +189,10 @@ impl FromStr for KpiPath {
             return fail(Reason::TooLong, MAX_LENGTH);
         }
         if text.starts_with('/') {
-            return fail(Reason::Pointer, 0);
+            return match parse::pointer(text) {
+                Ok(segments) => Ok(Self { text: text.to_owned(), target: Target::Place(segments) }),
+                Err(refused) => fail(Reason::Expected(refused.expected), refused.at),
+            };
         }
         if text == parse::LEAVES {
             return Ok(Self::leaves());
@@ -252,7 +256,6 @@ pub struct KpiPathError {
 pub(super) enum Reason {
     Empty,
     TooLong,
-    Pointer,
     Expected(&'static str),
     #[cfg(not(feature = "jsonpath"))]
     NeedsFeature,
@@ -282,7 +285,6 @@ impl fmt::Display for KpiPathError {
         match reason {
             Reason::Empty => write!(formatter, "the path is empty (the whole document is `$`)"),
             Reason::TooLong => write!(formatter, "`{path}` is too long: a path has at most {MAX_LENGTH} bytes"),
-            Reason::Pointer => write!(formatter, "`{path}` is a JSON pointer: write `a[0].b` for `/a/0/b`"),
             Reason::Expected(what) => write!(formatter, "`{path}` is no path: expected {what} at byte {offset}"),
             #[cfg(not(feature = "jsonpath"))]
             Reason::NeedsFeature => {

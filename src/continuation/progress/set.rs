@@ -352,8 +352,8 @@ mod tests {
 
     #[test]
     fn bad_paths_and_duplicates_are_named() {
-        let bad = ITEMS.replace("$.items", "/items");
-        let message = "KPI `items`: `/items` is a JSON pointer: write `a[0].b` for `/a/0/b`";
+        let bad = ITEMS.replace("$.items", "items[");
+        let message = "KPI `items`: `items[` is no path: expected an index or a quoted key at byte 6";
         assert_eq!(fails(&format!("[{PAGES}, {bad}]"), message), ["pages"]);
         assert_eq!(fails(&format!("[{ITEMS}, {PAGES}, {ITEMS}]"), "KPI `items` is there twice"), ["items", "pages"]);
         let error = KpiSet::read(format!("[{ITEMS}, {ITEMS}]")).unwrap_err();

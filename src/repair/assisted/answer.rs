@@ -3,7 +3,6 @@
 use super::compare::Comparison;
 use super::doubt::{Damage, is_merely_cut, unread};
 use super::report::Taken;
-use super::required::missing;
 use super::window::Window;
 use super::{AssistedError, AssistedOptions};
 use crate::document::{Kind, Span};
@@ -76,7 +75,7 @@ impl Judge<'_> {
         let values = window.values(self.repaired.snapshot());
         let unread = if window.part.is_none() { unread(self.text, self.repaired) } else { "" };
         let comparison = Comparison::of_mended(&values, raw, unread, answer.snapshot().root(), window.origin());
-        let missing = missing(&self.options.required, &snapshot);
+        let missing = snapshot.missing_at_end(&self.options.required);
         let differences = comparison.differences();
         let error = if !missing.is_empty() {
             AssistedError::MissingFields(missing)
@@ -186,7 +185,7 @@ impl Judge<'_> {
         // The layout of several responses, where that can be had.
         let text = Some(stitched(source, finished)).filter(says_the_same).unwrap_or_else(|| read.to_string());
         let comparison = Comparison::of_continued(self.repaired.snapshot(), read);
-        let missing = missing(&self.options.required, read);
+        let missing = read.missing_at_end(&self.options.required);
         if !missing.is_empty() {
             let error = AssistedError::MissingFields(missing);
             return Judged { result: Err(error), comparison: Some(comparison), seam };

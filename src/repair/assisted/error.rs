@@ -6,9 +6,9 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::required::{MissingField, list};
 use crate::model::{ModelError, ModelErrorKind};
 use crate::parser::SeamKind;
+use crate::view::MissingField;
 
 /// Why a model's answer was not taken, or why it was not asked although the rules were not enough. Its messages hold
 /// nothing of the text but the names of required places.
@@ -150,5 +150,17 @@ impl Serialize for AssistedError {
             out.serialize_field("fields", fields)?;
         }
         out.end()
+    }
+}
+
+/// How many places a message names.
+const NAMED: usize = 10;
+
+/// The first of them, for a message.
+fn list(fields: &[MissingField]) -> String {
+    let named: Vec<_> = fields.iter().take(NAMED).map(ToString::to_string).collect();
+    match fields.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{}, and {more} more", named.join(", ")),
     }
 }

@@ -17,7 +17,6 @@ mod error;
 mod options;
 mod prompt;
 mod report;
-mod required;
 mod window;
 
 use std::fmt;
@@ -30,7 +29,6 @@ pub use error::AssistedError;
 pub use options::{Ask, AssistedOptions};
 pub use prompt::RepairTemplate;
 pub use report::{AssistedReport, Attempt, RepairSource};
-pub use required::{Lack, MissingField};
 
 use super::repair_with;
 use crate::frozen::ContextOptions;
@@ -144,7 +142,7 @@ impl AssistedRepair {
     pub fn new(text: impl Into<String>, options: AssistedOptions) -> Self {
         let original = text.into();
         let repaired = repair_with(&original, options.parser, options.end);
-        let missing = required::missing(&options.required, repaired.snapshot());
+        let missing = repaired.snapshot().missing_at_end(&options.required);
         let report = AssistedReport {
             original,
             repaired,

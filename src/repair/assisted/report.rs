@@ -8,11 +8,10 @@ use serde_json::Value;
 
 use super::compare::Comparison;
 use super::error::AssistedError;
-use super::required::MissingField;
 use crate::model::{Purpose, StopReason, Usage};
 use crate::parser::{Outcome, Seam};
 use crate::repair::Repaired;
-use crate::view::Snapshot;
+use crate::view::{MissingField, Snapshot};
 
 /// Where a repaired text comes from.
 ///
