@@ -5,8 +5,8 @@ mod common;
 use common::config;
 use futures::executor::block_on;
 use jsonrill::{
-    Accumulation, AccumulationOptions, AccumulationReport, Conclusion, NextStep, Outcome, Parser, ScriptedModel,
-    ScriptedReply, SeamKind, Update, accumulate, apply_all,
+    Accumulation, AccumulationOptions, AccumulationReport, Conclusion, ModelError, NextStep, Outcome, Parser,
+    ScriptedModel, ScriptedReply, SeamKind, Update, accumulate, apply_all,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -176,7 +176,7 @@ proptest! {
                 updates.extend(accumulation.text(chunk));
             }
             updates.extend(match ending.index(20) {
-                0 => accumulation.fail("lost"),
+                0 => accumulation.fail(ModelError::new("lost")),
                 1 => accumulation.cancel(),
                 2..=6 => accumulation.end("stop", None),
                 _ => accumulation.end("length", None),

@@ -6,7 +6,9 @@ mod progress;
 mod prompt;
 
 pub use accumulate::{Accumulate, AccumulationEvent, accumulate};
-pub use accumulation::{Accumulation, AccumulationOptions, AccumulationReport, Conclusion, NextStep, Round};
+pub use accumulation::{
+    Accumulation, AccumulationOptions, AccumulationReport, Conclusion, NextStep, Round, RoundError,
+};
 pub use progress::{
     Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport, KpiSet, KpiSetError, KpiStatus,
     KpiValues, Measured, RoundProgress, Verdict,

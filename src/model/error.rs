@@ -129,6 +129,13 @@ impl ModelError {
     }
 }
 
+/// Two are equal that say the same: what they come from is not looked at.
+impl PartialEq for ModelError {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, self.status, &self.message) == (other.kind, other.status, &other.message)
+    }
+}
+
 impl fmt::Display for ModelError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.message)

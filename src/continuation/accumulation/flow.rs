@@ -1,6 +1,6 @@
 //! What happens when a response has ended.
 
-use super::{Accumulation, AccumulationReport, Asked, Conclusion, Round, State};
+use super::{Accumulation, AccumulationReport, Asked, Conclusion, Round, RoundError, State};
 use crate::continuation::progress::{KpiProgress, KpiSet};
 use crate::continuation::prompt::Delivered;
 use crate::frozen::Frozen;
@@ -16,7 +16,7 @@ impl Accumulation {
         &mut self,
         stop: StopReason,
         usage: Option<Usage>,
-        error: Option<String>,
+        error: Option<RoundError>,
     ) -> Option<Update> {
         let State::Asked(asked) = &mut self.state else { return None };
         let response = Round::new(asked.bytes, stop, usage, error);
@@ -31,14 +31,9 @@ impl Accumulation {
 
     /// Takes the KPIs that a model has defined, and goes on with the answer.
     fn end_kpis(&mut self, mut response: Round, text: &[u8]) {
-        let kpis = match KpiSet::read(text) {
-            Ok(kpis) => kpis,
-            Err(error) => {
-                response.error.get_or_insert_with(|| error.to_string());
-                error.into_usable().unwrap_or_default()
-            }
-        };
-        let kpis = first_kpis(kpis, &mut response.error);
+        // As many as are measured: each may cost as much as the whole document is long.
+        let (kpis, problems) = KpiSet::read_usable(text, KPIS);
+        response.error = response.error.or(problems.map(RoundError::Kpis));
         self.kpi_call = Some(response);
         let cut = self.cut.take().unwrap_or_else(|| self.parser.freeze());
         self.progress = Some(KpiProgress::after_rounds(kpis, cut.snapshot(), self.rounds.len()));
@@ -136,14 +131,4 @@ impl Accumulation {
         self.snapshot = update.snapshot().clone();
         update
     }
-}
-
-/// As many of a model's KPIs as are measured: each may cost as much as the whole document is long.
-fn first_kpis(kpis: KpiSet, error: &mut Option<String>) -> KpiSet {
-    let count = kpis.len();
-    if count <= KPIS {
-        return kpis;
-    }
-    error.get_or_insert_with(|| format!("only the first {KPIS} of {count} KPIs are used"));
-    KpiSet::new(kpis.into_iter().take(KPIS).collect()).unwrap_or_default()
 }

@@ -17,16 +17,14 @@ mod repeats;
 mod report;
 mod round;
 
-use std::fmt;
-
 pub use conclusion::Conclusion;
 pub use options::AccumulationOptions;
 pub use report::AccumulationReport;
-pub use round::Round;
+pub use round::{Round, RoundError};
 
 use super::progress::KpiProgress;
 use crate::frozen::Frozen;
-use crate::model::{ModelRequest, Purpose, StopReason, Usage};
+use crate::model::{ModelError, ModelRequest, Purpose, StopReason, Usage};
 use crate::parser::{Chunk, Parser, Roots, Seam};
 use crate::view::{Snapshot, Update};
 
@@ -231,8 +229,8 @@ impl Accumulation {
 
     /// The model could not be asked, or its response broke off. What it has written is kept. If that was to be KPIs, it
     /// does without; otherwise this is the end, unless there is [`patience`](AccumulationOptions::patience) left.
-    pub fn fail(&mut self, error: impl fmt::Display) -> Option<Update> {
-        self.response_ended(StopReason::unknown(), None, Some(error.to_string()))
+    pub fn fail(&mut self, error: ModelError) -> Option<Update> {
+        self.response_ended(StopReason::unknown(), None, Some(RoundError::Model(error)))
     }
 
     /// No more is wanted: makes a report of what there is. Nothing changes where there is one already.

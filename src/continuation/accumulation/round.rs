@@ -1,9 +1,12 @@
 //! What is known about a response.
 
-use serde::Serialize;
+use std::error::Error;
+use std::fmt;
 
-use crate::continuation::progress::RoundProgress;
-use crate::model::{StopReason, Usage};
+use serde::{Serialize, Serializer};
+
+use crate::continuation::progress::{KpiSetError, RoundProgress};
+use crate::model::{ModelError, StopReason, Usage};
 
 /// A response of the model, when it has ended.
 ///
@@ -26,9 +29,8 @@ pub struct Round {
     pub stop_reason: StopReason,
     /// What it cost, if that is known.
     pub usage: Option<Usage>,
-    /// What went wrong on the model's side, if something did: why the response broke off, or why its KPIs could not be
-    /// used.
-    pub error: Option<String>,
+    /// What went wrong on the model's side, if something did. As JSON it is its message.
+    pub error: Option<RoundError>,
     /// What it has brought. `None` where there was nothing to compare it with: for the first round, and all before
     /// there were KPIs. Also `None` for a round that did not end by itself: it was broken off at a limit of bytes,
     /// where the text could not be read any further, or because the whole was cancelled.
@@ -36,7 +38,53 @@ pub struct Round {
 }
 
 impl Round {
-    pub(super) fn new(bytes: u64, stop_reason: StopReason, usage: Option<Usage>, error: Option<String>) -> Self {
+    pub(super) fn new(bytes: u64, stop_reason: StopReason, usage: Option<Usage>, error: Option<RoundError>) -> Self {
         Self { bytes, stop_reason, usage, error, progress: None }
+    }
+}
+
+/// What went wrong in a round on the model's side. It says what the error in it says.
+///
+/// ```
+/// use jsonrill::{Accumulation, AccumulationOptions, ModelError, ModelErrorKind, RoundError};
+///
+/// let mut accumulation = Accumulation::new("Two numbers.", AccumulationOptions::new().ask_for_kpis(false));
+/// accumulation.text("[1, ");
+/// accumulation.fail(ModelError::of_kind(ModelErrorKind::RateLimited, "too many requests"));
+/// let Some(RoundError::Model(error)) = &accumulation.rounds()[0].error else { unreachable!() };
+/// assert_eq!((error.kind(), error.to_string()), (ModelErrorKind::RateLimited, "too many requests".to_owned()));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum RoundError {
+    /// The model could not be asked, or its response broke off.
+    Model(ModelError),
+    /// Some of the KPIs that the model has defined cannot be used, or all. Those that can are.
+    Kpis(KpiSetError),
+}
+
+impl fmt::Display for RoundError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(error) => error.fmt(formatter),
+            Self::Kpis(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl Error for RoundError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        // It says what they say, so what is behind it is what is behind them.
+        match self {
+            Self::Model(error) => error.source(),
+            Self::Kpis(error) => error.source(),
+        }
+    }
+}
+
+impl Serialize for RoundError {
+    /// As its message.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

@@ -54,6 +54,13 @@ pub enum KpiProblemKind {
     BadPath(KpiPathError),
     /// An id that an earlier KPI has already.
     DuplicateId,
+    /// A model has defined more than are measured.
+    TooMany {
+        /// How many can be used.
+        count: usize,
+        /// How many are: the first ones.
+        limit: usize,
+    },
 }
 
 impl fmt::Display for KpiProblem {
@@ -61,6 +68,9 @@ impl fmt::Display for KpiProblem {
         match &self.kind {
             KpiProblemKind::NoKpis => return formatter.write_str("there are no KPIs"),
             KpiProblemKind::Incomplete(why) => return write!(formatter, "the KPIs are not whole: {why}"),
+            KpiProblemKind::TooMany { count, limit } => {
+                return write!(formatter, "only the first {limit} of {count} KPIs are used");
+            }
             _ => {}
         }
         match (&self.id, self.index) {
@@ -74,7 +84,7 @@ impl fmt::Display for KpiProblem {
             KpiProblemKind::NotANumber(member) => write!(formatter, " has a `{member}` that is no number in range"),
             KpiProblemKind::BadPath(error) => write!(formatter, ": {error}"),
             KpiProblemKind::DuplicateId => formatter.write_str(" is there twice"),
-            KpiProblemKind::NoKpis | KpiProblemKind::Incomplete(_) => Ok(()),
+            KpiProblemKind::NoKpis | KpiProblemKind::Incomplete(_) | KpiProblemKind::TooMany { .. } => Ok(()),
         }
     }
 }

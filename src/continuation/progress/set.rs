@@ -111,6 +111,23 @@ impl KpiSet {
         found.into_set()
     }
 
+    /// Those KPIs that can be used, the first `limit` of them, and what is wrong with the others. Without any it is the
+    /// default.
+    pub(crate) fn read_usable(text: impl Chunk, limit: usize) -> (Self, Option<KpiSetError>) {
+        let mut error = match Self::read(text) {
+            Ok(set) => KpiSetError { problems: Vec::new(), usable: set.kpis },
+            Err(error) => error,
+        };
+        let count = error.usable.len();
+        if count > limit {
+            let kind = KpiProblemKind::TooMany { count, limit };
+            error.problems.push(KpiProblem { index: None, id: None, kind });
+            error.usable.truncate(limit);
+        }
+        let set = error.clone().into_usable().unwrap_or_default();
+        (set, Some(error).filter(|error| !error.problems.is_empty()))
+    }
+
     /// The KPIs in a value, in the same forms.
     ///
     /// # Errors
