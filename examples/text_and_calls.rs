@@ -54,7 +54,7 @@ fn act_on(events: &[MessageEvent], message: &Message, answers: &mut Vec<(String,
             }
             MessageEvent::CallEnded { call, outcome, .. } => {
                 let call = &message.tool_calls()[*call];
-                if call.is_final() {
+                if outcome.is_complete() {
                     continue; // it runs already
                 }
                 println!("\n[{} is not run: its arguments are {outcome}]", call.name());

@@ -113,6 +113,7 @@ impl End {
 /// assert_eq!(outcome("{\"a\": 1,}"), Outcome::Repaired);
 /// assert_eq!(outcome("{\"a\": 1"), Outcome::Truncated);
 /// assert_eq!(outcome("Sorry."), Outcome::Empty);
+/// assert!(Outcome::Repaired.is_complete() && !Outcome::Empty.is_complete());
 /// assert_eq!(Outcome::Empty.as_str(), "empty");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -133,6 +134,12 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the text itself closed the root, with nothing missing: complete or repaired.
+    #[must_use]
+    pub const fn is_complete(self) -> bool {
+        matches!(self, Self::Complete | Self::Repaired)
+    }
+
     /// Its name in output: snake case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -217,7 +224,7 @@ impl Finished {
     /// Whether the text itself closed the root, with nothing missing.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        matches!(self.outcome, Outcome::Complete | Outcome::Repaired)
+        self.outcome.is_complete()
     }
 
     /// Where the text departed from RFC 8259.

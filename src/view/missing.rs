@@ -113,9 +113,9 @@ impl Snapshot {
     /// O(length of the pointers), as that of [`Snapshot::at`] for each.
     #[must_use]
     pub fn missing<P: Into<String>>(&self, required: impl IntoIterator<Item = P>) -> Vec<MissingField> {
-        let lack = |value: ValueRef<'_>| match value.exists() && !value.is_final() {
-            true => Some(Lack::Growing),
-            false => Lack::of(value),
+        let lack = |value: ValueRef<'_>| {
+            let may_change = value.exists() && !value.is_final();
+            if may_change { Some(Lack::Growing) } else { Lack::of(value) }
         };
         self.lacking(required, lack)
     }

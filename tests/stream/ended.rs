@@ -144,7 +144,7 @@ fn arguments_are_read_with_their_options() {
     let read = |options: Options, arguments: &str| {
         read_with(options, called(arguments), |message| {
             let call = &message.tool_calls()[0];
-            let error = call.finished().unwrap().error().map(|error| error.kind());
+            let error = call.finished().unwrap().error().map(jsonrill::Error::kind);
             (call.outcome().unwrap(), error, call.arguments().map(ToString::to_string))
         })
     };

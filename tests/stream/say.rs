@@ -1,6 +1,6 @@
 //! Messages as plain data, and streams written down shortly.
 
-use jsonrill::{Choice, Message, MessageDecoder, MessageEvent, Outcome, Provider, Snapshot, StopReason, ToolCall};
+use jsonrill::{Choice, Message, MessageDecoder, MessageEvent, Provider, Snapshot, StopReason, ToolCall};
 use serde_json::{Value, json};
 
 /// What a stream told: its events, and the message that they make.
@@ -119,7 +119,7 @@ fn assert_ends_once(events: &[MessageEvent], of: u64, number: usize, known: &Too
     let ends: Vec<_> = ends.collect();
     let [(at, outcome)] = ends[..] else { panic!("{known:?} ends with {ends:?}") };
     assert_eq!(Some(outcome), known.outcome());
-    assert_eq!(matches!(outcome, Outcome::Complete | Outcome::Repaired), known.is_final(), "{known:?} is {outcome}");
+    assert_eq!(outcome.is_complete(), known.is_final(), "{known:?} is {outcome}");
     let late = events[at + 1..].iter().find(|event| match event {
         MessageEvent::CallStarted { choice, call }
         | MessageEvent::CallArguments { choice, call, .. }

@@ -169,7 +169,7 @@ impl AssistedReport {
     /// Whether the text is whole: complete, or repaired.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        matches!(self.outcome(), Outcome::Complete | Outcome::Repaired)
+        self.outcome().is_complete()
     }
 
     /// Who made the text.

@@ -159,8 +159,8 @@ impl ToolCall {
 
     /// What the arguments amount to. `None` while the call has not ended.
     ///
-    /// They are final where this is [`Outcome::Complete`] or [`Outcome::Repaired`]. JSON that is no object is no
-    /// arguments, and malformed here. Arguments that were final stay so, whatever is found behind them: text there that
+    /// They are final where this is [complete](Outcome::is_complete). JSON that is no object is no arguments, and
+    /// malformed here. Arguments that were final stay so, whatever is found behind them: text there that
     /// the dialect does not allow makes the outcome another, and takes nothing back.
     ///
     /// ```
@@ -180,8 +180,7 @@ impl ToolCall {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let outcome = self.finished()?.outcome();
-        let is_whole = matches!(outcome, Outcome::Complete | Outcome::Repaired);
-        Some(if is_whole && !self.is_final() { Outcome::Malformed } else { outcome })
+        Some(if outcome.is_complete() && !self.is_final() { Outcome::Malformed } else { outcome })
     }
 
     /// Whether any of the arguments is there.
