@@ -564,6 +564,12 @@ fn live_is_plain_when_nobody_is_there() {
     assert!(run.stdout.contains(&format!("{} feeds", REPLY.len().div_ceil(3))), "{}", run.stdout);
     assert!(run.stdout.contains("ns a feed · 0 repairs"), "{}", run.stdout);
     assert_eq!(run.stdout.lines().last(), Some("complete"));
+    // It says what is repaired where nothing in the JSON is.
+    let run = watch(&["--emit", "live"], format!("Here: {REPLY}")).code(0);
+    let told = "repaired: the JSON is as it was written, and what is around it was left out";
+    assert!(run.stdout.contains("ns a feed · 0 repairs") && run.stdout.lines().last() == Some(told), "{}", run.stdout);
+    let run = watch(&["--emit", "live"], "Here: {\"a\": 1,}").code(0);
+    assert!(run.stdout.contains("ns a feed · 1 repair\n") && run.stdout.ends_with("\nrepaired\n"), "{}", run.stdout);
 }
 
 #[test]

@@ -401,3 +401,69 @@ fn a_reader_that_goes_away_is_no_error() {
         assert!(stdout.contains("[1]"), "{stdout}");
     }
 }
+
+// --- a provider's stream ----------------------------------------------------------------------------------------------
+
+/// A text as a stream of OpenAI's form, in pieces of five characters.
+fn sse(text: &str, reason: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let event = |delta: Value, reason: Option<&str>| {
+        format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}))
+    };
+    let mut stream = String::new();
+    for piece in chars.chunks(5) {
+        stream += &event(json!({"content": piece.iter().collect::<String>()}), None);
+    }
+    stream + &event(json!({}), Some(reason)) + "data: [DONE]\n\n"
+}
+
+#[test]
+fn the_answer_in_a_providers_stream_is_read() {
+    let stream = sse(THIRD, "length");
+    for command in ["contexts", "complete"] {
+        let expected = run(&[command], THIRD).code(0);
+        for args in [&["--input", "sse"][..], &["--input", "sse", "--provider", "openai"]] {
+            let found = run(&[&[command], args].concat(), &stream).code(0);
+            assert_eq!((found.stdout, found.stderr), (expected.stdout.clone(), String::new()), "{command} {args:?}");
+        }
+    }
+    // The rounds of an answer, each a stream. The provider says why the last one ends.
+    let (first, second) = (Temp::new(&stream), Temp::new(sse("ress\": \"Rome\"}]}", "stop")));
+    let join = run(&["join", "--input", "sse", first.path(), second.path()], "").code(0).line();
+    assert_eq!((&join["outcome"], &join["value"]["items"][2]["address"]), (&json!("complete"), &json!("Rome")));
+    let kpis = Temp::new(r#"[{"id": "n", "jsonPath": "/items", "targetValue": 6}]"#);
+    let progress = run(&["progress", "--kpis", kpis.path(), "--input", "sse", first.path()], "").code(2).line();
+    assert_eq!(progress["kpis"][0]["current"], 3);
+    // A stream of anything else is the text in its payloads.
+    let own = "data: {\"a\":\n\ndata:  [1, 2\n\n";
+    assert_eq!(complete(&["--input", "sse"], own).code(0).stdout, "{\"a\": [1]}\n");
+}
+
+#[test]
+fn the_arguments_in_a_providers_stream_are_read() {
+    let call =
+        |text: &str| json!({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": text}}]});
+    let event = |delta: Value| format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": delta}]}));
+    let stream =
+        event(json!({"content": "{\"not\": \"this\"}"})) + &event(call("{\"a\": [1, 2], \"b")) + "data: [DONE]\n\n";
+    let found = complete(&["--input", "sse", "--role", "arguments"], stream).code(0);
+    assert_eq!((found.stdout.as_str(), found.stderr.as_str()), ("{\"a\": [1, 2]}\n", ""));
+}
+
+#[test]
+fn a_stream_that_is_read_as_a_text_is_named() {
+    let stream = sse(THIRD, "length");
+    let told = "jsonrill: the input is a provider's stream, read as if it were an answer: --input sse reads the answer in it\n";
+    for args in [&["contexts"][..], &["complete"], &["repair"], &["watch", "--emit", "final"]] {
+        let run = run(args, &stream);
+        assert!(run.stderr.starts_with(told), "{args:?}: {}", run.stderr);
+    }
+    // What looks like a stream, and has nothing of a provider's.
+    for text in ["data: {\"a\": 1}\n\n", "data: see below\n\n{\"choices\": [{\"delta\": {}}]}", THIRD, ""] {
+        assert!(!contexts(&[], text).stderr.contains("stream"), "{text}");
+    }
+    let errors = "data: {\"error\": {\"message\": \"overloaded\"}}\n\n";
+    assert_eq!(contexts(&["--input", "sse"], errors).stderr, "jsonrill: overloaded\n");
+    let run = contexts(&["--provider", "openai"], THIRD).code(1);
+    assert!(run.stderr.contains("it needs --input sse, ndjson or json-array"), "{}", run.stderr);
+}

@@ -151,7 +151,7 @@ repaired: 3 repairs, 0 warnings, 3 skips
 fn the_report_shows_where_the_text_ends() {
     let run = repair(&["--report"], "{\"a\": 1, \"a\": 2,\n \"b\": \"gro").code(2);
     let expected = "\
-1:10 warning duplicate_key: the object has this key already
+1:10 warning duplicate_key: key that its object has already
     {\"a\": 1, \"a\": 2,
              ^^^^^^
 2:11 cut in_string: the text stops in /b, behind `\"gro`, and `\"}` is missing
@@ -243,7 +243,7 @@ fn json_has_it_all() {
         ],
         "warnings": [
             {"kind": "duplicate_key", "offset": 70, "length": 6, "line": 3, "column": 2,
-             "message": "the object has this key already"},
+             "message": "key that its object has already"},
         ],
         "skipped": [
             {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text around the JSON"},
@@ -279,4 +279,20 @@ fn json_of_what_is_not_whole() {
     // More than are listed are counted.
     let omitted = repair(&["--json"], format!("[[\"\"]{}]", ", [1,]".repeat(10_002))).code(0).line();
     assert_eq!((omitted["repairs"].as_array().map(Vec::len), &omitted["omitted"]), (Some(10_000), &json!(2)));
+}
+
+#[test]
+fn the_answer_in_a_providers_stream_is_repaired() {
+    let event = |text: &str, reason: Option<&str>| {
+        format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": reason}]}))
+    };
+    // The stop reason settles that a quote is missing, and the bracket is none of the text.
+    let stream = |reason| event("Sure: {a: 1, \"note\": \"te", None) + &event("a}", Some(reason)) + "data: [DONE]\n\n";
+    let run = repair(&["--input", "sse", "--report"], stream("stop")).code(0);
+    assert_eq!(run.stdout, "{\"a\": 1, \"note\": \"tea\"}\n");
+    // Places are those of the answer.
+    assert!(run.stderr.contains("1:8 repair bare_key:"), "{}", run.stderr);
+    assert_eq!(repair(&["--input", "sse"], stream("length")).code(2).stdout, "{\"a\": 1, \"note\": \"tea}\"}\n");
+    let said = repair(&["--input", "sse", "--end", "stopped"], stream("length"));
+    assert_eq!(said.code(0).stdout, "{\"a\": 1, \"note\": \"tea\"}\n");
 }

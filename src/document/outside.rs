@@ -124,9 +124,9 @@ impl SkipKind {
             Self::Tag => "tag or control token",
             Self::Bom => "byte order mark",
             Self::Closer => "bracket behind the JSON that closes nothing",
-            Self::Document => "another JSON document",
-            Self::Repeat => "start of a round that is not read again",
-            Self::Unread => "not read, after the error",
+            Self::Document => "another JSON document, which is not the answer",
+            Self::Repeat => "start of a response that says again what is there already",
+            Self::Unread => "text behind the error, which is not read",
         }
     }
 }

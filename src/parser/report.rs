@@ -193,38 +193,40 @@ impl RepairKind {
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
-            Self::ControlCharacter => "raw control character in a string kept",
+            Self::ControlCharacter => "line break, tab or other control character in a string kept as it is",
             Self::InvalidEscape => "backslash that begins no escape read as text",
-            Self::InvalidUtf8 => "bytes that are no UTF-8 replaced",
-            Self::InnerQuote => "quote inside a string read as text",
-            Self::DoubledQuote => "second of two quotes dropped",
-            Self::OtherQuotes => "other quotes read as `\"`",
-            Self::MissingQuote => "missing quote supplied",
+            Self::InvalidUtf8 => "bytes that are no UTF-8 replaced by U+FFFD",
+            Self::InnerQuote => "quote inside a string, without a backslash, read as text",
+            Self::DoubledQuote => "quote written twice: one of the two dropped",
+            Self::OtherQuotes => "quotes of another kind read as `\"`",
+            Self::MissingQuote => "missing quote added",
             Self::ExtraComma => "comma with nothing before or behind it dropped",
-            Self::MissingComma => "missing comma supplied",
-            Self::MissingColon => "missing colon supplied",
+            Self::MissingComma => "missing comma added",
+            Self::MissingColon => "missing colon added",
             Self::MissingValue => "missing value read as null",
-            Self::BareKey => "key without quotes",
-            Self::BareString => "string without quotes",
-            Self::ForeignKeyword => "keyword of another language",
-            Self::NumberSpelling => "number spelled as in JSON",
-            Self::NumberAsText => "what only begins like a number read as text",
+            Self::BareKey => "key without quotes: quotes added",
+            Self::BareString => "text without quotes read as a string",
+            Self::ForeignKeyword => "word such as True, None or NaN read as true, false or null",
+            Self::NumberSpelling => {
+                "number in a form that JSON does not have, such as +1 or .5, written as JSON has it"
+            }
+            Self::NumberAsText => "text that only begins like a number read as a string",
             Self::Comment => "comment skipped",
-            Self::Ellipsis => "ellipsis skipped",
-            Self::Tuple => "parentheses read as an array",
-            Self::Set => "braces around values read as an array",
-            Self::Wrapper => "call around a value dropped",
-            Self::Concatenation => "strings joined",
-            Self::FullWidth => "full-width sign read as its ASCII form",
-            Self::SpecialSpace => "special white space skipped",
-            Self::WrongCloser => "closer of the other kind",
-            Self::SurplusCloser => "closer with no opener skipped",
-            Self::MissingCloser => "missing closer supplied",
-            Self::MissingOpener => "missing opener supplied",
-            Self::RepeatedBrace => "brace where a key belongs skipped",
+            Self::Ellipsis => "dots that stand for something left out skipped",
+            Self::Tuple => "parentheses around values read as an array",
+            Self::Set => "braces around values without keys read as an array",
+            Self::Wrapper => "function call around a value dropped: the value stays",
+            Self::Concatenation => "strings with `+` between them joined",
+            Self::FullWidth => "full-width sign, such as `：`, read as the plain one",
+            Self::SpecialSpace => "white space that JSON does not have skipped",
+            Self::WrongCloser => "bracket that does not fit read as the one that does, `]` for `}` or the other way",
+            Self::SurplusCloser => "closing bracket that closes nothing skipped",
+            Self::MissingCloser => "missing closing bracket added",
+            Self::MissingOpener => "missing `{` added",
+            Self::RepeatedBrace => "`{` where a key belongs skipped",
             Self::StrayText => "text that is neither key nor value skipped",
-            Self::EscapedDocument => "escaped document read as what it stands for",
-            Self::DoubledDocument => "document with doubled quotes read as what it stands for",
+            Self::EscapedDocument => "backslashes before all quotes of a document removed",
+            Self::DoubledDocument => "quotes that a whole document has twice read as one each",
         }
     }
 }
@@ -264,8 +266,8 @@ impl WarningKind {
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
-            Self::DuplicateKey => "the object has this key already",
-            Self::LoneSurrogate => "half of a surrogate pair read as U+FFFD",
+            Self::DuplicateKey => "key that its object has already",
+            Self::LoneSurrogate => "half of a surrogate pair, such as \\ud83d alone, read as U+FFFD",
         }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill complete`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let finished = args.rounds.read(args.reading.options(), End::Truncated)?;
+    let finished = args.rounds.read(&args.reading, End::Truncated)?;
     let part = finished.frozen().complete_part_with(&ContextOptions::new().keep_scalars(args.keep_scalars));
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());

@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill contexts`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let finished = args.rounds.read(args.reading.options(), End::Truncated)?;
+    let finished = args.rounds.read(&args.reading, End::Truncated)?;
     let frozen = finished.frozen();
     let options =
         ContextOptions::new().budget_limit(args.budget).overlap_max_chars(args.overlap).total_limit(args.limit);

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
 use crate::output::Line;
 use crate::rounds;
+use crate::source::Source;
 
 /// Join the responses of several rounds into one document.
 ///
@@ -38,6 +39,9 @@ pub(crate) struct Args {
     next: Vec<PathBuf>,
 
     #[command(flatten)]
+    source: Source,
+
+    #[command(flatten)]
     reading: DialectReading,
 
     #[command(flatten)]
@@ -47,7 +51,7 @@ pub(crate) struct Args {
 /// Runs `jsonrill join`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let files = [&args.first].into_iter().chain(&args.next).map(PathBuf::as_path);
-    let finished = rounds::read(files, args.reading.options(), args.ending.end())?;
+    let finished = rounds::read(files, &args.source, &args.reading, args.ending.end())?;
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     line(&mut out, &finished)?;

@@ -15,7 +15,7 @@ use crossterm::queue;
 use crossterm::style::{Attribute, Color, Print, ResetColor, SetAttribute, SetForegroundColor};
 use crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use crossterm::terminal::{DisableLineWrap, EnableLineWrap};
-use jsonrill::{Finished, Kind, SkipKind, Snapshot, ValueRef};
+use jsonrill::{Finished, Kind, Outcome, SkipKind, Snapshot, ValueRef};
 
 use crate::cut::Told;
 use crate::printable::{clip, fitting, printable, quoted};
@@ -90,7 +90,9 @@ impl View for Live {
         let error = finished.error().map(ToString::to_string).or(broken).map(|error| printable(&error));
         self.status.end = Some(Ended {
             outcome: finished.outcome().as_str(),
-            why: error.or_else(|| cut.map(|cut| format!("{}, {}", cut.state(), Told(cut)))),
+            why: error
+                .or_else(|| cut.map(|cut| format!("{}, {}", cut.state(), Told(cut))))
+                .or_else(|| repaired(finished).map(str::to_owned)),
             open: cut.and_then(|cut| cut.open().map(str::to_owned)),
         });
         let state = State { snapshot: finished.snapshot().clone(), status: self.status.clone() };
@@ -102,6 +104,12 @@ impl View for Live {
             None => print_plain(&state.rows(usize::MAX, usize::MAX), &mut io::stdout().lock()),
         }
     }
+}
+
+/// What was done to a text that is repaired although nothing in its JSON was.
+fn repaired(finished: &Finished) -> Option<&'static str> {
+    let is_whole = finished.outcome() == Outcome::Repaired && finished.repairs().is_empty();
+    is_whole.then_some("the JSON is as it was written, and what is around it was left out")
 }
 
 /// The thread that draws, and the place where it finds what to draw.

@@ -33,6 +33,7 @@ mod required;
 mod rounds;
 #[cfg(feature = "serve")]
 mod serve;
+mod source;
 mod split;
 mod splitting;
 mod stream;

@@ -10,7 +10,7 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, default_value_t = Roots::One)]
     pub(crate) roots: Roots,
 
-    /// What the text is for.
+    /// What the text is: the arguments of a tool call are read more strictly.
     #[arg(long, value_enum, default_value_t = Role::Answer)]
     pub(crate) role: Role,
 
@@ -26,7 +26,7 @@ pub(crate) struct Reading {
     #[arg(long)]
     pub(crate) unwrap_string: bool,
 
-    /// What becomes of a key that an object has twice.
+    /// Which value a key has that is in an object more than once.
     #[arg(long, value_enum, default_value_t = Duplicates::First)]
     pub(crate) duplicates: Duplicates,
 }
@@ -78,7 +78,8 @@ pub(crate) enum Role {
     /// A model's answer.
     #[default]
     Answer,
-    /// The arguments of a tool call: an empty text is {}.
+    /// The arguments of a tool call: no text at all is {}, a string with JSON in it is that JSON, and one key with two
+    /// values that differ is an error, unless `duplicates` is `last`.
     Arguments,
 }
 
@@ -97,12 +98,12 @@ pub(crate) enum Expect {
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 #[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
 pub(crate) enum Duplicates {
-    /// The first value stays.
+    /// The first, and a warning for each of the others.
     #[default]
     First,
-    /// The last value takes its place.
+    /// The last. While text still comes, nothing in an object that is open is certain.
     Last,
-    /// The text is malformed.
+    /// None: reading stops there with an error.
     Error,
 }
 

@@ -66,7 +66,7 @@ struct VerdictPart {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let kpis = read(&args.kpis, |bytes| Ok(KpiSet::read(bytes)?))?;
     let last = args.last.as_deref().map(|file| read(file, last_values)).transpose()?;
-    let finished = args.rounds.read(args.reading.options(), args.ending.end())?;
+    let finished = args.rounds.read(&args.reading, args.ending.end())?;
 
     let complete = finished.is_complete();
     let report = match &last {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use jsonrill::{
-    Ask, AssistedOptions, AssistedRepair, AssistedReport, Options, Outcome, Places, Repaired, Report, ReportKind,
+    Ask, AssistedOptions, AssistedRepair, AssistedReport, End, Options, Outcome, Places, Repaired, Report, ReportKind,
     Reports, Snapshot, Span, repair_with,
 };
 use serde::Serialize;
@@ -15,10 +15,10 @@ use serde::Serialize;
 use crate::cut::{CutLine, Told};
 use crate::excerpt::Excerpt;
 use crate::exit::Exit;
-use crate::input::{Format, Input};
 use crate::options::{Ending, Reading, Roots};
 use crate::output::{Line, tell, write_line};
 use crate::required::{Required, exit, member, message, told};
+use crate::source::Source;
 use crate::summary::Summary;
 
 /// Turn a damaged text into valid JSON.
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Print one JSON object with the text, its value, and all that was repaired and left out.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    input: Source,
 
     #[command(flatten)]
     reading: Reading,
@@ -72,8 +75,8 @@ fn has_model(_: &Args) -> bool {
 impl Args {
     /// Repairs the text with a model's help, or by the rules alone where something is required. None where neither is
     /// asked for.
-    fn assisted(&self, source: &[u8], options: Options) -> Result<Option<AssistedReport>> {
-        let options = self.required.apply(AssistedOptions::new().parser(options).end(self.ending.end()))?;
+    fn assisted(&self, source: &[u8], options: Options, end: End) -> Result<Option<AssistedReport>> {
+        let options = self.required.apply(AssistedOptions::new().parser(options).end(end))?;
         #[cfg(any(feature = "http", feature = "command"))]
         if let Some(report) = self.assisted.repair(source, &options)? {
             return Ok(Some(report));
@@ -85,15 +88,17 @@ impl Args {
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let source = Input::open(args.file.as_deref(), Format::Text, None)?.into_rest()?;
+    let (source, said) = args.input.read(args.file.as_deref(), args.reading.is_arguments())?;
+    // Who knows better than the provider may say so.
+    let end = Some(args.ending.end()).filter(|end| *end != End::Unknown).unwrap_or(said);
     let options = args.reading.apply(Options::new());
     if args.reading.roots == Roots::Many && (has_model(args) || !args.required.is_empty()) {
         bail!("--model and --require are for one root, and not for --roots many");
     }
-    if let Some(report) = args.assisted(&source, options)? {
+    if let Some(report) = args.assisted(&source, options, end)? {
         return assisted(args, &report);
     }
-    let repaired = repair_with(&source, options, args.ending.end());
+    let repaired = repair_with(&source, options, end);
     let exit = Exit::from(repaired.outcome());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
@@ -165,7 +170,7 @@ impl<'a> Made<'a> {
 pub(crate) fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made<'_>, many: bool) -> io::Result<()> {
     let Made { text, snapshot, outcome, repaired } = made;
     line.member("outcome", outcome.as_str())?
-        .member("complete", &matches!(outcome, Outcome::Complete | Outcome::Repaired))?
+        .member("complete", &outcome.is_complete())?
         .json_or_null("value", snapshot.is_started().then_some(*snapshot))?;
     if many {
         line.json_array("documents", repaired.documents().map(|document| document.snapshot))?;

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jsonrill::{End, Finished, Options, Parser, Seam, SeamKind};
+use jsonrill::{End, Finished, Parser, Seam, SeamKind};
 
-use crate::input::{Format, Input};
+use crate::options::DialectReading;
 use crate::output::tell;
+use crate::source::Source;
 
 /// A text, or the responses of several rounds.
 #[derive(Debug, Args)]
@@ -16,38 +17,53 @@ pub(crate) struct Rounds {
     /// order, and are joined as `jsonrill join` does.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    source: Source,
 }
 
 impl Rounds {
     /// Reads them to their end.
-    pub(crate) fn read(&self, options: Options, end: End) -> Result<Finished> {
+    pub(crate) fn read(&self, reading: &DialectReading, end: End) -> Result<Finished> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input } else { self.files.as_slice() };
-        read(files.iter().map(PathBuf::as_path), options, end)
+        read(files.iter().map(PathBuf::as_path), &self.source, reading, end)
     }
 }
 
-/// Joins the responses in these files, and says on standard error which of them may have been joined wrongly.
-pub(crate) fn read<'a>(files: impl Iterator<Item = &'a Path> + Clone, options: Options, end: End) -> Result<Finished> {
+/// Joins the responses in these files, and says on standard error which of them may have been joined wrongly. Where
+/// `end` says nothing, the provider's word on the last of them does.
+pub(crate) fn read<'a>(
+    files: impl Iterator<Item = &'a Path> + Clone,
+    source: &Source,
+    reading: &DialectReading,
+    mut end: End,
+) -> Result<Finished> {
     if files.clone().filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input can be only one of the responses");
     }
-    let mut parser = Parser::with_options(options);
+    let mut parser = Parser::with_options(reading.options());
+    let mut said = End::Unknown;
     for (number, file) in files.clone().enumerate() {
         if number > 0 {
             parser.next_round();
         }
-        parser.push(Input::open(Some(file), Format::Text, None)?.into_rest()?);
+        let text;
+        (text, said) = source.read(Some(file), reading.reading.is_arguments())?;
+        parser.push(text);
+    }
+    if end == End::Unknown {
+        end = said;
     }
     let finished = parser.finish(end);
     for (seam, file) in finished.seams().iter().zip(files.skip(1)).filter(|(seam, _)| !seam.is_certain) {
-        tell(&format!("jsonrill: {} may have been joined wrongly: {}\n", file.display(), reading(seam)));
+        tell(&format!("jsonrill: {} may have been joined wrongly: {}\n", file.display(), taken_for(seam)));
     }
     Ok(finished)
 }
 
 /// What a file was taken for.
-fn reading(seam: &Seam) -> &'static str {
+fn taken_for(seam: &Seam) -> &'static str {
     match seam.kind {
         SeamKind::Rest => "it was taken for the exact rest",
         SeamKind::Repeat => "it was taken for a repeat of the end, and the rest",

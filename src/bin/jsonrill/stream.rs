@@ -1,6 +1,6 @@
 //! Streams of providers: what they come over, and whose form they have.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use jsonrill::{MessageDecoder, PayloadDecoder, Provider};
 
@@ -47,6 +47,14 @@ impl Speaker {
     #[cfg(feature = "serve")]
     pub(crate) fn named(name: &str) -> Result<Self> {
         Ok(Self { provider: provider(name)? })
+    }
+
+    /// What the stream comes over, where the input is one: else nobody can send it.
+    pub(crate) fn wire(&self, wire: Option<jsonrill::Wire>) -> Result<Option<jsonrill::Wire>> {
+        if self.is_named() && wire.is_none() {
+            bail!("--provider says whose stream it is: it needs --input sse, ndjson or json-array");
+        }
+        Ok(wire)
     }
 
     /// Whether somebody is.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
 use jsonrill::{Chunk, End, Finished, Parser, ReportKind, Reports, Update, Wire};
 
@@ -17,6 +17,7 @@ use crate::lines::{Detail, Lines};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending};
 use crate::output::tell;
+use crate::source::warn_of_stream;
 use crate::stream::Speaker;
 use crate::watched::{Said, Spoken, Watched};
 
@@ -136,9 +137,7 @@ pub(crate) trait View {
 
 /// Runs `jsonrill watch`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    if args.speaker.is_named() && args.wire().is_none() {
-        bail!("--provider says whose stream it is: it needs --input sse, ndjson or json-array");
-    }
+    let wire = args.speaker.wire(args.wire())?;
     let mut input = Input::open(args.file.as_deref(), args.format(), args.chunk)?;
     let mut watch = Watch {
         view: args.view(input.is_live() || args.delay > 0),
@@ -147,13 +146,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     };
     let mut end = args.ending.end();
     let mut spoken = None;
-    if let Some(wire) = args.wire() {
+    if let Some(wire) = wire {
         let said;
         (said, spoken) = watch.stream(args, wire, &mut input)?;
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
+        let mut is_first = matches!(args.input, InputFormat::Json);
         while let Some(chunk) = input.next()? {
+            if std::mem::take(&mut is_first) {
+                warn_of_stream(chunk);
+            }
             watch.feed(chunk)?;
         }
     }
