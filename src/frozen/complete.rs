@@ -11,7 +11,7 @@ use super::text::Text;
 pub(super) fn complete_part(snapshot: &Snapshot, shape: &Shape, has_source: bool, keep_scalars: bool) -> String {
     let Some(root) = shape.root else { return String::new() };
     let text = Text::new(&snapshot.log.stream, shape);
-    if shape.is_verbatim && has_source && begins_there(text, root, shape) {
+    if shape.is_verbatim && has_source {
         return verbatim(text, root, shape, keep_scalars).unwrap_or_default();
     }
     let drops = !keep_scalars && matches!(shape.state, CutState::InNumber | CutState::InKeyword);
@@ -27,12 +27,6 @@ pub(super) fn complete_part(snapshot: &Snapshot, shape: &Shape, has_source: bool
     let mut stitch = Stitch::new(&source, false);
     stitch.document(snapshot);
     stitch.into_text()
-}
-
-/// Whether the root's first byte is where it is said to be. What was held of a candidate that was read through a layer of
-/// escapes is shorter than its source, and a root that begins in it has no exact place.
-fn begins_there(text: Text<'_>, root: Span, shape: &Shape) -> bool {
-    shape.container.is_none() || matches!(&*text.bytes(root.start, root.start + 1), b"{" | b"[")
 }
 
 /// The source as far as it is settled, and the closers.
