@@ -85,6 +85,21 @@ fn a_feed_allocates_nothing_in_steady_state() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
+/// A long open path is copied when it has changed, and not because a piece was read.
+#[test]
+fn blanks_in_a_deep_document_allocate_nothing() {
+    let blanks = " ".repeat(64);
+    for dialect in DIALECTS {
+        let mut parser = Parser::with_options(Options::new().dialect(dialect).keep_source(false));
+        parser.feed(format!("{}1, ", "[".repeat(12)).as_str());
+        counting::start();
+        for _ in 0..100 {
+            std::hint::black_box(parser.feed(blanks.as_str()));
+        }
+        assert_eq!(counting::stop().allocations, 0, "{dialect:?}");
+    }
+}
+
 #[test]
 fn allocations_a_megabyte() {
     let mut failures = Vec::new();

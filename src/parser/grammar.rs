@@ -6,27 +6,12 @@ use super::error::ErrorKind;
 use super::machine::{Candidate, Machine, Step, Stop};
 use super::options::{Expect, Roots};
 use super::report::RepairKind;
-use super::scalar::keyword_letters;
-use super::string::plain_length;
-
-/// The place of the first byte from `i` on that is no white space of RFC 8259.
-#[inline(always)]
-pub(super) fn skip_blanks(text: &str, i: usize) -> (usize, Option<u8>) {
-    let bytes = text.as_bytes();
-    let mut i = i;
-    while let Some(&byte) = bytes.get(i) {
-        if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
-            return (i, Some(byte));
-        }
-        i += 1;
-    }
-    (i, None)
-}
+use super::whole::{follower, skip_blanks, whole_key, whole_keyword, whole_number, whole_string};
 
 impl Machine {
     /// Before a root in the strict dialect.
     pub(super) fn strict_root(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         let (fits, expected) = match self.options.expect {
             Expect::Any => (byte != b']' && byte != b'}', "a value"),
             Expect::Object => (byte == b'{', "an object"),
@@ -41,14 +26,14 @@ impl Machine {
 
     /// After the only root in the strict dialect.
     pub(super) fn done(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(_)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(_)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         self.fail(ErrorKind::UnexpectedByte, self.offset(i), "the end of the text")
     }
 
     /// A value behind a colon or a comma.
     #[inline]
     pub(super) fn value(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         if byte == b']' && self.step == Step::Value && self.options.is_lenient() && !self.writer.has_key() {
             return self.close_after_comma(NodeKind::Array, i);
         }
@@ -58,7 +43,7 @@ impl Machine {
     /// The first element of an array, or its end.
     #[inline]
     pub(super) fn first_element(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         if byte == b']' {
             return self.close(i);
         }
@@ -68,7 +53,7 @@ impl Machine {
     /// The first key of an object, or its end.
     #[inline]
     pub(super) fn first_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         match byte {
             b'"' => self.begin_key(text, i),
             b'}' => self.close(i),
@@ -79,7 +64,7 @@ impl Machine {
     /// A key behind a comma.
     #[inline]
     pub(super) fn key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (i, Some(byte)) = skip_blanks(text, i) else { return Ok(text.len()) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return Ok(text.len()) };
         match byte {
             b'"' => self.begin_key(text, i),
             b'}' if self.options.is_lenient() => self.close_after_comma(NodeKind::Object, i),
@@ -90,11 +75,9 @@ impl Machine {
     #[inline]
     fn begin_key(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         self.token_start = self.offset(i);
-        if let Some((rest, length)) = whole_string(text, i)
-            && text.as_bytes().get(i + length + 2) == Some(&b':')
-        {
+        if let Some(length) = whole_key(text.as_bytes(), i) {
             let end = i + length + 2;
-            let member = self.writer.key((rest, length));
+            let member = self.writer.key((text.get(i + 1..).unwrap_or_default(), length));
             self.step = Step::Colon;
             self.key_named(member, self.offset(end))?;
             if self.step != Step::Colon {
@@ -113,7 +96,7 @@ impl Machine {
     /// The colon between key and value.
     #[inline]
     pub(super) fn colon(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (at, byte) = skip_blanks(text, i);
+        let (at, byte) = skip_blanks(text.as_bytes(), i);
         if byte == Some(b':') {
             self.colon_found()?;
             return Ok(if self.step == Step::Value { at + 1 } else { at });
@@ -192,27 +175,18 @@ impl Machine {
         if matches!(self.candidate, Candidate::Weak | Candidate::Scalar) {
             return Ok(None);
         }
+        let bytes = text.as_bytes();
         let found = match byte {
-            b'"' => whole_string(text, i).map(|string| (NodeKind::String, string, i + string.1 + 2)),
-            b'-' | b'0'..=b'9' => whole_number(text, i).map(|number| (NodeKind::Number, number, i + number.1)),
-            b't' | b'f' | b'n' => whole_keyword(text, i).map(|(kind, end)| (kind, ("", 0), end)),
+            b'"' => whole_string(bytes, i).map(|length| (NodeKind::String, i + 1, length, i + length + 2)),
+            b'-' | b'0'..=b'9' => whole_number(bytes, i).map(|end| (NodeKind::Number, i, end - i, end)),
+            b't' | b'f' | b'n' => whole_keyword(bytes, i).map(|(kind, end)| (kind, end, 0, end)),
             _ => None,
         };
-        let Some((kind, content, end)) = found else { return Ok(None) };
+        let Some((kind, from, length, end)) = found else { return Ok(None) };
         let next = if self.options.is_lenient() {
-            match (skip_blanks(text, end), self.writer.container()) {
-                // In an object a digit behind the comma would make the number text.
-                ((next, Some(b',')), Some(NodeKind::Object)) if kind == NodeKind::Number => {
-                    match text.as_bytes().get(next + 1) {
-                        Some(byte) if !byte.is_ascii_digit() => next,
-                        _ => return Ok(None),
-                    }
-                }
-                ((next, Some(b',')), Some(_))
-                | ((next, Some(b'}')), Some(NodeKind::Object))
-                | ((next, Some(b']')), Some(NodeKind::Array)) => next,
-                _ => return Ok(None),
-            }
+            let Some(container) = self.writer.container() else { return Ok(None) };
+            let Some(next) = follower(bytes, end, kind, container == NodeKind::Object) else { return Ok(None) };
+            next
         } else {
             end
         };
@@ -220,7 +194,9 @@ impl Machine {
         self.token_start = span.0;
         let limit = self.options.limits.nodes;
         let written = match kind {
-            NodeKind::String | NodeKind::Number => self.writer.scalar(kind, content, span, limit),
+            NodeKind::String | NodeKind::Number => {
+                self.writer.scalar(kind, (text.get(from..).unwrap_or_default(), length), span, limit)
+            }
             _ => self.writer.keyword(kind, span.0, span.1, limit),
         };
         if written.is_err() {
@@ -291,7 +267,7 @@ impl Machine {
     #[inline]
     pub(super) fn after(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let begun = i;
-        let (i, Some(byte)) = skip_blanks(text, i) else { return self.blanks_behind(text, i) };
+        let (i, Some(byte)) = skip_blanks(text.as_bytes(), i) else { return self.blanks_behind(text, i) };
         match (byte, self.writer.container()) {
             (b',', Some(container)) => {
                 let is_grouping = i == begun && self.lenient.gap.is_empty();
@@ -439,53 +415,6 @@ impl Machine {
 /// The bit of an array at this level; containers below the 63rd have none, and simply need stronger signs.
 fn level_bit(level: usize) -> u64 {
     if level < 64 { 1 << level } else { 0 }
-}
-
-/// The string that begins with the quote at `i`, if it has no escapes and ends in this piece: all that follows the
-/// quote, and how much of it is the string.
-#[inline(always)]
-fn whole_string(text: &str, i: usize) -> Option<(&str, usize)> {
-    let rest = text.get(i + 1..)?;
-    let length = plain_length(rest.as_bytes());
-    if rest.as_bytes().get(length) != Some(&b'"') {
-        return None;
-    }
-    Some((rest, length))
-}
-
-/// The number that begins at `i`, if something else follows it in this piece: all of the text from there, and how much
-/// of it is the number.
-#[inline]
-fn whole_number(text: &str, i: usize) -> Option<(&str, usize)> {
-    let rest = text.get(i..)?;
-    let bytes = rest.as_bytes();
-    let digits = |from: usize| {
-        let mut at = from;
-        while bytes.get(at)?.is_ascii_digit() {
-            at += 1;
-        }
-        (at > from).then_some(at)
-    };
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let mut end = if bytes.get(start) == Some(&b'0') { start + 1 } else { digits(start)? };
-    if bytes.get(end)? == &b'.' {
-        end = digits(end + 1)?;
-    }
-    if matches!(bytes.get(end)?, b'e' | b'E') {
-        let signed = matches!(bytes.get(end + 1)?, b'+' | b'-');
-        end = digits(end + 1 + usize::from(signed))?;
-    }
-    // A byte behind it shows that it goes no further.
-    bytes.get(end)?;
-    Some((rest, end))
-}
-
-/// The keyword that begins at `i`, if all of it is in this piece, and the place behind it.
-#[inline]
-pub(super) fn whole_keyword(text: &str, i: usize) -> Option<(NodeKind, usize)> {
-    let rest = text.as_bytes().get(i..)?;
-    let (kind, letters) = keyword_letters(*rest.first()?);
-    rest.starts_with(letters).then_some((kind, i + letters.len()))
 }
 
 /// Whether a value can begin with this byte.

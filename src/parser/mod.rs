@@ -18,6 +18,7 @@ mod seam;
 mod stretch;
 mod string;
 mod utf8;
+mod whole;
 
 use std::fmt;
 use std::mem;

@@ -5,11 +5,10 @@
 //! stretch. A stretch ends before whatever is not whole, or not plain (an escape, a mistake, a name that came before,
 //! the end of the root), and the steps of `grammar` read that.
 
-use crate::document::{MAX_LABEL, NodeKind};
+use crate::document::NodeKind;
 
-use super::grammar::whole_keyword;
 use super::machine::{Candidate, Machine, Step};
-use super::string::plain_length;
+use super::whole::{closes, follower, skip_blanks, whole_key, whole_keyword, whole_number, whole_string};
 
 /// A piece that is shorter has little that is whole in it.
 const LEAST: usize = 32;
@@ -45,8 +44,8 @@ impl Machine {
             // Behind a value: closers, and a comma.
             if is_behind {
                 comma = loop {
-                    let (at, byte) = next(bytes, i);
-                    if byte == b',' {
+                    let (at, byte) = skip_blanks(bytes, i);
+                    if byte == Some(b',') {
                         i = at + 1;
                         break Some(at);
                     }
@@ -61,8 +60,8 @@ impl Machine {
             // A key.
             let mut expected = Step::Value;
             if in_object {
-                let (at, byte) = next(bytes, i);
-                if byte != b'"' {
+                let (at, byte) = skip_blanks(bytes, i);
+                if byte != Some(b'"') {
                     break Step::Key;
                 }
                 let Some(length) = whole_key(bytes, at) else { break Step::Key };
@@ -76,7 +75,7 @@ impl Machine {
 
             // A value, and the first ones in it.
             loop {
-                let (at, byte) = next(bytes, i);
+                let (at, Some(byte)) = skip_blanks(bytes, i) else { break 'stretch expected };
                 let (kind, from, length, end) = match byte {
                     b'"' => {
                         let Some(length) = whole_string(bytes, at) else { break 'stretch expected };
@@ -87,30 +86,23 @@ impl Machine {
                         (NodeKind::Number, at, end - at, end)
                     }
                     b't' | b'f' | b'n' => {
-                        let Some((kind, end)) = whole_keyword(text, at) else { break 'stretch expected };
+                        let Some((kind, end)) = whole_keyword(bytes, at) else { break 'stretch expected };
                         (kind, at, 0, end)
                     }
-                    b'[' if out.depth() < depth && out.open(NodeKind::Array, offset(at)) => {
+                    b'[' if out.depth() < depth && out.open_array(offset(at)) => {
                         (in_object, expected, i) = (false, Step::FirstElement, at + 1);
                         out.element();
                         continue;
                     }
                     b'{' if out.depth() < depth => {
                         // Whether it is an object shows with its first key and colon.
-                        let (first, quote) = next(bytes, at + 1);
-                        if quote != b'"' {
-                            break 'stretch expected;
-                        }
+                        let (first, Some(b'"')) = skip_blanks(bytes, at + 1) else { break 'stretch expected };
                         let Some(length) = whole_key(bytes, first) else { break 'stretch expected };
-                        if !out.open(NodeKind::Object, offset(at)) {
+                        if !out.open_object(offset(at), text, first + 1, length) {
                             break 'stretch expected;
                         }
-                        (in_object, i) = (true, at + 1);
-                        // It is the first: there is no room.
-                        if !out.key(text, first + 1, length) {
-                            break 'stretch Step::FirstKey;
-                        }
-                        (token, i, expected) = (Some(first), first + length + 3, Step::Value);
+                        (in_object, expected) = (true, Step::Value);
+                        (token, i) = (Some(first), first + length + 3);
                         continue;
                     }
                     b']' if expected == Step::FirstElement && out.close(offset(at + 1)) => {
@@ -140,125 +132,4 @@ impl Machine {
 #[inline(always)]
 fn low(i: usize) -> u32 {
     u32::try_from(i & 0xFFFF_FFFF).unwrap_or_default()
-}
-
-/// The place of the first byte from `i` on that is no white space of RFC 8259, and the byte: 0 at the end.
-#[inline(always)]
-fn next(bytes: &[u8], i: usize) -> (usize, u8) {
-    let at = |i: usize| bytes.get(i).copied().unwrap_or_default();
-    let byte = at(i);
-    if byte > b' ' {
-        return (i, byte);
-    }
-    let second = at(i + 1);
-    if byte == b' ' && second > b' ' { (i + 1, second) } else { far_next(bytes, i) }
-}
-
-#[inline(never)]
-fn far_next(bytes: &[u8], i: usize) -> (usize, u8) {
-    let blanks =
-        bytes.get(i..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
-    let at = i + blanks.count();
-    (at, bytes.get(at).copied().unwrap_or_default())
-}
-
-/// Where the comma or closer is that shows that the scalar before `end` has ended there.
-#[inline(always)]
-fn follower(bytes: &[u8], end: usize, kind: NodeKind, in_object: bool) -> Option<usize> {
-    let (at, byte) = next(bytes, end);
-    let fits = if byte == b',' {
-        // A digit behind the comma would make a number text.
-        let is_digit = |byte: &u8| byte.is_ascii_digit();
-        !(in_object && kind == NodeKind::Number && bytes.get(at + 1).is_none_or(is_digit))
-    } else {
-        closes(byte, in_object)
-    };
-    fits.then_some(at)
-}
-
-/// Whether the byte closes the innermost container.
-#[inline(always)]
-fn closes(byte: u8, in_object: bool) -> bool {
-    byte == if in_object { b'}' } else { b']' }
-}
-
-/// The length of the string that begins with the quote at `i`, if it has no escapes and ends in this piece.
-#[inline(always)]
-fn whole_string(bytes: &[u8], i: usize) -> Option<usize> {
-    let rest = bytes.get(i + 1..)?;
-    let length = plain_length(rest);
-    (rest.get(length) == Some(&b'"')).then_some(length)
-}
-
-/// The length of the key that begins with the quote at `i`, if it is whole, no longer than a node can say, and a colon
-/// follows it directly.
-#[inline(always)]
-fn whole_key(bytes: &[u8], i: usize) -> Option<usize> {
-    let length = whole_string(bytes, i)?;
-    (bytes.get(i + length + 2) == Some(&b':') && length <= MAX_LABEL as usize).then_some(length)
-}
-
-/// The end of the number that begins at `i`, if a byte behind it shows that it goes no further.
-#[inline(always)]
-fn whole_number(bytes: &[u8], i: usize) -> Option<usize> {
-    let mut at = i;
-    let mut byte = *bytes.get(at)?;
-    let step = |at: &mut usize| {
-        *at += 1;
-        bytes.get(*at).copied()
-    };
-    if byte == b'-' {
-        byte = step(&mut at)?;
-    }
-    if byte == b'0' {
-        byte = step(&mut at)?;
-    } else {
-        if !byte.is_ascii_digit() {
-            return None;
-        }
-        while byte.is_ascii_digit() {
-            byte = step(&mut at)?;
-        }
-    }
-    if byte == b'.' {
-        let from = at;
-        byte = step(&mut at)?;
-        while byte.is_ascii_digit() {
-            byte = step(&mut at)?;
-        }
-        if at == from + 1 {
-            return None;
-        }
-    }
-    if byte | 0x20 == b'e' {
-        byte = step(&mut at)?;
-        if matches!(byte, b'+' | b'-') {
-            byte = step(&mut at)?;
-        }
-        let from = at;
-        while byte.is_ascii_digit() {
-            byte = step(&mut at)?;
-        }
-        if at == from {
-            return None;
-        }
-    }
-    Some(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_is_no_longer_than_a_node_can_say() {
-        let longest = MAX_LABEL as usize;
-        let mut text = vec![b'a'; longest + 5];
-        text[0] = b'"';
-        for length in [longest + 1, longest] {
-            text[length + 1] = b'"';
-            text[length + 2] = b':';
-            assert_eq!(whole_key(&text, 0), (length == longest).then_some(length));
-        }
-    }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Stretch<'w> {
     frame: Frame,
     /// What the next value is called.
     label: LabelCells,
+    /// The first node that is written in it.
+    first: u32,
     /// The fewest containers that were open.
     lowest: usize,
     /// At most so many nodes.
@@ -34,7 +36,8 @@ impl Writer {
         }
         let lowest = self.frames.len();
         let frame = self.frames.pop()?;
-        Some(Stretch { writer: self, frame, label: LabelCells::index(frame.count), lowest, limit })
+        let first = self.place.nodes;
+        Some(Stretch { writer: self, frame, label: LabelCells::index(frame.count), first, lowest, limit })
     }
 }
 
@@ -84,9 +87,28 @@ impl Stretch<'_> {
         place.is_some_and(|place| self.value(kind, span, place).is_some())
     }
 
-    /// Begins an array or object at `at`. `false`, and nothing done, where there is no room.
+    /// Begins an array at `at`. `false`, and nothing done, where there is no room.
     #[inline(always)]
-    pub(crate) fn open(&mut self, kind: NodeKind, at: u32) -> bool {
+    pub(crate) fn open_array(&mut self, at: u32) -> bool {
+        self.open(NodeKind::Array, at)
+    }
+
+    /// Begins an object at `at` and writes its first key, `count` bytes of `text` from `from` on. `false`, and nothing
+    /// that is seen done, where there is no room for both.
+    #[inline(always)]
+    pub(crate) fn open_object(&mut self, at: u32, text: &str, from: usize, count: usize) -> bool {
+        let Some(name) = text.as_bytes().get(from..from + count) else { return false };
+        let Some((start, length)) = self.writer.text.push_whole(text, from, count) else { return false };
+        if !self.open(NodeKind::Object, at) {
+            return false;
+        }
+        self.frame.note_name(name);
+        self.label = LabelCells::key(start, length);
+        true
+    }
+
+    #[inline(always)]
+    fn open(&mut self, kind: NodeKind, at: u32) -> bool {
         let Some(node) = self.value(kind, (at, at), (0, 0)) else { return false };
         self.writer.frames.push(self.frame);
         self.frame = Frame::new(kind, node);
@@ -143,10 +165,14 @@ impl Stretch<'_> {
     pub(crate) fn end(self, waits: bool) {
         let writer = self.writer;
         writer.frames.push(self.frame);
-        writer.many = None;
         if waits {
             writer.key = self.label.name();
         }
+        // No value, and no closer: what is open is as it was.
+        if writer.place.nodes == self.first && writer.place.depth as usize == self.lowest {
+            return;
+        }
+        writer.many = None;
         // Those around the outermost that anything happened in are as they were.
         let same = self.lowest.saturating_sub(1);
         let Writer { place, frames, all, .. } = writer;

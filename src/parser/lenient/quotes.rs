@@ -206,7 +206,7 @@ impl Machine {
     /// Behind a quote in a string with inner quotes.
     #[cold]
     pub(in super::super) fn after_patient(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        let (at, byte) = super::super::grammar::skip_blanks(text, i);
+        let (at, byte) = super::super::whole::skip_blanks(text.as_bytes(), i);
         self.waits_behind(text.get(i..at).unwrap_or_default())?;
         let Some(byte) = byte else { return Ok(at) };
         if !self.writer.has_leaf() {
