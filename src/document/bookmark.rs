@@ -148,13 +148,13 @@ impl Start {
 
 /// The part of a bookmark that is a mere record of numbers, and copied as such.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Record {
     start: Start,
     /// The containers that are open, outermost first, as far as they have room here.
     pub(super) near: [OpenNode; INLINE],
 }
 
-impl Place {
+impl Record {
     /// Where nothing is known.
     pub(super) fn nothing(replacing: Replacing) -> Self {
         Self { start: Start::nothing(replacing), near: [OpenNode::default(); INLINE] }
@@ -180,7 +180,7 @@ impl Place {
     }
 }
 
-impl Deref for Place {
+impl Deref for Record {
     type Target = Start;
 
     #[inline]
@@ -189,7 +189,7 @@ impl Deref for Place {
     }
 }
 
-impl DerefMut for Place {
+impl DerefMut for Record {
     #[inline]
     fn deref_mut(&mut self) -> &mut Start {
         &mut self.start
@@ -199,8 +199,8 @@ impl DerefMut for Place {
 /// A state of the log. Small, owned, and good for ever: the log only grows.
 #[derive(Clone)]
 pub(crate) struct Bookmark {
-    place: Place,
-    /// The open containers where they are more than have room in the place.
+    record: Record,
+    /// The open containers where they are more than have room in the record.
     many: Option<Arc<[OpenNode]>>,
     /// The block that the text in flight lies in, if it is so long that it has one of its own.
     block: Option<OwnBlock>,
@@ -218,31 +218,31 @@ pub(crate) enum Replacing {
 }
 
 impl Deref for Bookmark {
-    type Target = Place;
+    type Target = Record;
 
     #[inline]
-    fn deref(&self) -> &Place {
-        &self.place
+    fn deref(&self) -> &Record {
+        &self.record
     }
 }
 
 impl DerefMut for Bookmark {
     #[inline]
-    fn deref_mut(&mut self) -> &mut Place {
-        &mut self.place
+    fn deref_mut(&mut self) -> &mut Record {
+        &mut self.record
     }
 }
 
 impl Bookmark {
     /// The bookmark of a document of which nothing is known.
     pub(crate) fn nothing(replacing: Replacing) -> Self {
-        Self { place: Place::nothing(replacing), many: None, block: None }
+        Self { record: Record::nothing(replacing), many: None, block: None }
     }
 
-    /// A bookmark with this in it: what is open beyond what has room in the place, and the block of the text in flight.
+    /// A bookmark with this in it: what is open beyond what has room in the record, and the block of the text in flight.
     #[inline(always)]
-    pub(super) fn new(place: Place, many: Option<Arc<[OpenNode]>>, block: Option<OwnBlock>) -> Self {
-        Self { place, many, block }
+    pub(super) fn new(record: Record, many: Option<Arc<[OpenNode]>>, block: Option<OwnBlock>) -> Self {
+        Self { record, many, block }
     }
 
     #[inline]
@@ -253,7 +253,7 @@ impl Bookmark {
     /// What a delta that begins here has to know.
     #[inline]
     pub(crate) fn start(&self) -> &Start {
-        &self.place.start
+        &self.record.start
     }
 
     /// The containers that are open, outermost first.
@@ -276,7 +276,7 @@ impl Bookmark {
         let Some(last) = (self.depth as usize).checked_sub(1) else { return };
         let nodes = match &mut self.many {
             Some(many) => Arc::make_mut(many),
-            None => &mut self.place.near[..],
+            None => &mut self.record.near[..],
         };
         if let Some(open) = nodes.get_mut(last) {
             *open = open.with_count(count);

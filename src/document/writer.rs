@@ -25,7 +25,7 @@ mod stretch;
 use std::mem;
 use std::sync::Arc;
 
-use super::bookmark::{INLINE, Place, Seen};
+use super::bookmark::{INLINE, Record, Seen};
 use super::log::TextWriter;
 use super::node::{LabelCells, Node, NodeCursor, cells};
 use super::{Bookmark, LARGE, Label, Log, MAX_LABEL, NodeId, NodeKind, OpenLeaf, OpenNode, Replacing, STRIDE, Stream};
@@ -139,9 +139,9 @@ pub(crate) struct Writer {
     cursor: NodeCursor,
     /// What a bookmark says that has all that is written, held or not: kept at hand to be copied. The root is the one
     /// that is shown.
-    place: Place,
+    record: Record,
     frames: Vec<Frame>,
-    /// All of them as a bookmark has them, where they are more than have room in the place.
+    /// All of them as a bookmark has them, where they are more than have room in the record.
     all: Vec<OpenNode>,
     /// The same as the last bookmark had them, until they change.
     many: Option<Arc<[OpenNode]>>,
@@ -172,7 +172,7 @@ impl Writer {
             log,
             text,
             cursor: NodeCursor::new(),
-            place: Place::nothing(replacing),
+            record: Record::nothing(replacing),
             frames: Vec::new(),
             all: Vec::new(),
             many: None,
@@ -310,7 +310,7 @@ impl Writer {
         let (Some(frame), Some((start, _))) = (self.frames.last(), self.key) else { return };
         self.discards.push(Discard {
             frames: self.frames.len(),
-            nodes: self.place.nodes,
+            nodes: self.record.nodes,
             count: frame.count,
             last: frame.last,
             text: start,
@@ -335,10 +335,10 @@ impl Writer {
     /// its text at `text`).
     #[inline(always)]
     fn begin_value(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32), limit: u32) -> Result<NodeId, Full> {
-        if self.place.nodes >= limit {
+        if self.record.nodes >= limit {
             return Err(Full);
         }
-        let id = NodeId::new(self.place.nodes);
+        let id = NodeId::new(self.record.nodes);
         let level = self.frames.len();
         let Some(frame) = self.frames.last_mut() else { return self.begin_root(kind, span, text) };
         let label = match self.key.take() {
@@ -355,14 +355,14 @@ impl Writer {
             last.link(Some(id));
         }
         frame.last = id;
-        self.place.nodes += 1;
+        self.record.nodes += 1;
         if self.replaces.is_some() {
             self.replace(id);
             return Ok(id);
         }
         frame.count += 1;
         self.many = None;
-        if let Some(open) = open_node(&mut self.place, &mut self.all, level - 1) {
+        if let Some(open) = open_node(&mut self.record, &mut self.all, level - 1) {
             open.add_child();
         }
         if frame.is_to_be_indexed() {
@@ -373,14 +373,14 @@ impl Writer {
 
     /// The value at the top.
     fn begin_root(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Result<NodeId, Full> {
-        let id = NodeId::new(self.place.nodes);
+        let id = NodeId::new(self.record.nodes);
         if !self.cursor.write(&self.log.nodes, id, cells(kind, LabelCells::index(0), NodeId::NONE, span, text)) {
             return Err(Full);
         }
-        self.place.nodes += 1;
+        self.record.nodes += 1;
         self.candidate = id;
         if self.hold.is_none() {
-            self.place.root = id;
+            self.record.root = id;
         }
         Ok(id)
     }
@@ -395,7 +395,7 @@ impl Writer {
             self.log.replace(first, id);
             // The log remembers both.
             self.is_known = true;
-            self.place.replacing = Replacing::Happened;
+            self.record.replacing = Replacing::Happened;
         }
         // Whoever walks the members walks all that are written.
         let Some(frame) = self.frames.last_mut() else { return };
@@ -418,7 +418,7 @@ impl Writer {
         self.index_child_of(&mut frame, id);
         let level = self.frames.len() - 1;
         self.many = None;
-        if let Some(open) = open_node(&mut self.place, &mut self.all, level) {
+        if let Some(open) = open_node(&mut self.record, &mut self.all, level) {
             *open = frame.open();
         }
         if let Some(last) = self.frames.last_mut() {
@@ -450,21 +450,21 @@ impl Writer {
     #[inline]
     pub(crate) fn begin_container(&mut self, kind: NodeKind, offset: u32, limit: u32) -> Result<(), Full> {
         let node = self.begin_value(kind, (offset, offset), (0, 0), limit)?;
-        match self.place.near.get_mut(self.frames.len()) {
+        match self.record.near.get_mut(self.frames.len()) {
             Some(near) => *near = OpenNode::new(node, kind),
             None => self.open_far(OpenNode::new(node, kind)),
         }
         self.many = None;
         self.frames.push(Frame::new(kind, node));
-        self.place.open(node);
+        self.record.open(node);
         Ok(())
     }
 
-    /// A container begins that has no room in the place.
+    /// A container begins that has no room in the record.
     #[cold]
     fn open_far(&mut self, open: OpenNode) {
         if self.all.is_empty() {
-            self.all.extend_from_slice(&self.place.near);
+            self.all.extend_from_slice(&self.record.near);
         }
         self.all.push(open);
     }
@@ -475,7 +475,7 @@ impl Writer {
         let Some(frame) = self.frames.pop() else { return };
         self.many = None;
         self.all.truncate(if self.frames.len() > INLINE { self.frames.len() } else { 0 });
-        self.place.close(self.frames.last().map_or(NodeId::NONE, |outer| outer.node));
+        self.record.close(self.frames.last().map_or(NodeId::NONE, |outer| outer.node));
         if let Some(node) = self.node(frame.node) {
             node.end_container(frame.count, end);
             if frame.indexed {
@@ -579,7 +579,7 @@ impl Writer {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.count = discard.count;
         self.many = None;
-        if let Some(open) = open_node(&mut self.place, &mut self.all, level) {
+        if let Some(open) = open_node(&mut self.record, &mut self.all, level) {
             *open = frame.open();
         }
         frame.last = discard.last;
@@ -588,7 +588,7 @@ impl Writer {
         {
             last.link(None);
         }
-        self.place.nodes = discard.nodes;
+        self.record.nodes = discard.nodes;
         self.text.truncate(discard.text);
         if self.hold.is_some_and(|hold| hold.frames == discard.frames && hold.nodes == discard.nodes) {
             self.hold = None;
@@ -600,13 +600,13 @@ impl Writer {
     /// Leaves the document that is shown, and goes on to another: in the same log if that is small, else in a new one,
     /// so that nobody who holds on to one of many small documents holds on to much.
     pub(crate) fn next_document(&mut self, replacing: Replacing) {
-        if self.place.nodes >= SHARED_NODES {
+        if self.record.nodes >= SHARED_NODES {
             let (log, text) = Log::new(self.log.stream.clone());
-            (self.log, self.text, self.cursor, self.place.nodes) = (log, text, NodeCursor::new(), 0);
+            (self.log, self.text, self.cursor, self.record.nodes) = (log, text, NodeCursor::new(), 0);
         }
-        self.place.root = NodeId::NONE;
+        self.record.root = NodeId::NONE;
         self.candidate = NodeId::NONE;
-        self.place.replacing = replacing;
+        self.record.replacing = replacing;
     }
 
     /// Whether the candidate, which was closed, is a container with nothing in it.
@@ -619,7 +619,7 @@ impl Writer {
         self.frames.clear();
         self.all.clear();
         self.many = None;
-        self.place.close_all();
+        self.record.close_all();
         self.leaf = None;
         self.shortened = None;
         self.key = None;
@@ -632,7 +632,7 @@ impl Writer {
     pub(crate) fn begin_candidate(&mut self) {
         self.clear();
         self.is_known = false;
-        self.hold = Some(Hold { nodes: self.place.nodes, frames: 0, count: 0, text: self.text.position() });
+        self.hold = Some(Hold { nodes: self.record.nodes, frames: 0, count: 0, text: self.text.position() });
     }
 
     /// Drops the candidate.
@@ -640,7 +640,7 @@ impl Writer {
         if let Some(hold) = self.hold.take() {
             // Places that are known elsewhere are not used again.
             if !self.is_known {
-                self.place.nodes = hold.nodes;
+                self.record.nodes = hold.nodes;
             }
             self.text.truncate(hold.text);
         }
@@ -652,7 +652,7 @@ impl Writer {
     pub(crate) fn put_aside(&mut self) -> (NodeId, u32) {
         self.hold = None;
         self.text.publish();
-        (mem::replace(&mut self.candidate, NodeId::NONE), self.place.nodes)
+        (mem::replace(&mut self.candidate, NodeId::NONE), self.record.nodes)
     }
 
     /// From here on, what is written is not shown. Nothing changes if that is so already.
@@ -660,7 +660,7 @@ impl Writer {
     pub(crate) fn hold(&mut self) {
         if self.hold.is_none() {
             self.hold = Some(Hold {
-                nodes: self.place.nodes,
+                nodes: self.record.nodes,
                 frames: self.frames.len(),
                 count: self.children(),
                 text: self.text.position(),
@@ -685,14 +685,14 @@ impl Writer {
     pub(crate) fn settle(&mut self) {
         if self.discards.is_empty() {
             self.hold = None;
-            self.place.root = self.candidate;
+            self.record.root = self.candidate;
         }
     }
 
     /// Shows a root that was put aside.
     pub(crate) fn show_root(&mut self, root: NodeId) {
         self.hold = None;
-        self.place.root = root;
+        self.record.root = root;
     }
 
     /// The state as readers may see it, who see so much of the input.
@@ -703,14 +703,14 @@ impl Writer {
     /// Whether there is a root that is shown, and nothing is held.
     #[inline]
     pub(crate) fn shows_all(&self) -> bool {
-        !self.place.root.is_none() && self.hold.is_none()
+        !self.record.root.is_none() && self.hold.is_none()
     }
 
     /// The same where all is shown.
     #[inline(always)]
     pub(crate) fn mark_all(&mut self, seen: Seen) -> Bookmark {
         self.text.publish();
-        self.place.seen = seen;
+        self.record.seen = seen;
         let (leaf, block) = match &self.leaf {
             Some(leaf) => {
                 let (start, length) = self.text.run();
@@ -719,29 +719,29 @@ impl Writer {
             }
             None => (OpenLeaf::NONE, None),
         };
-        self.place.leaf = leaf;
+        self.record.leaf = leaf;
         let many = if self.frames.len() > INLINE { Some(self.many()) } else { None };
-        Bookmark::new(self.place, many, block)
+        Bookmark::new(self.record, many, block)
     }
 
     /// The same while nothing is shown, or something is held.
     #[cold]
     #[inline(never)]
     fn mark_part(&mut self, seen: Seen) -> Bookmark {
-        let Some(hold) = self.hold.filter(|_| !self.place.root.is_none()) else {
-            let mut mark = Bookmark::nothing(self.place.replacing);
+        let Some(hold) = self.hold.filter(|_| !self.record.root.is_none()) else {
+            let mut mark = Bookmark::nothing(self.record.replacing);
             mark.seen = seen;
             return mark;
         };
         self.text.publish_before(hold.text);
         let many = if hold.frames > INLINE { self.all.get(..hold.frames).map(Arc::from) } else { None };
-        let mut place = self.place;
-        (place.nodes, place.leaf, place.seen) = (hold.nodes, OpenLeaf::NONE, seen);
+        let mut record = self.record;
+        (record.nodes, record.leaf, record.seen) = (hold.nodes, OpenLeaf::NONE, seen);
         let innermost = hold.frames.checked_sub(1).and_then(|last| self.frames.get(last));
-        place.innermost = innermost.map_or(NodeId::NONE, |frame| frame.node);
+        record.innermost = innermost.map_or(NodeId::NONE, |frame| frame.node);
         // Far below what fits: at most the greatest depth.
-        place.depth = u32::try_from(hold.frames).unwrap_or(u32::MAX);
-        let mut mark = Bookmark::new(place, many, None);
+        record.depth = u32::try_from(hold.frames).unwrap_or(u32::MAX);
+        let mut mark = Bookmark::new(record, many, None);
         mark.set_count(hold.count);
         mark
     }
@@ -755,8 +755,8 @@ impl Writer {
 
 /// The open container at this level, which is the innermost, as a bookmark has it.
 #[inline]
-fn open_node<'a>(place: &'a mut Place, all: &'a mut [OpenNode], level: usize) -> Option<&'a mut OpenNode> {
-    match place.near.get_mut(level) {
+fn open_node<'a>(record: &'a mut Record, all: &'a mut [OpenNode], level: usize) -> Option<&'a mut OpenNode> {
+    match record.near.get_mut(level) {
         Some(near) => Some(near),
         None => all.get_mut(level),
     }

@@ -48,7 +48,7 @@ impl Copy {
 impl Writer {
     /// How many bytes the log takes, about.
     pub(crate) fn size(&self) -> u64 {
-        u64::from(self.place.nodes) * 32 + u64::from(self.text.position())
+        u64::from(self.record.nodes) * 32 + u64::from(self.text.position())
     }
 
     /// Goes on in a new log, which has of the document what the reading will ask for: the objects and arrays that are
@@ -62,7 +62,10 @@ impl Writer {
             && self.key.is_none()
             && self.replaces.is_none()
             && self.discards.is_empty();
-        if !is_between || self.compare || self.place.replacing != Replacing::Never || self.place.root != self.candidate
+        if !is_between
+            || self.compare
+            || self.record.replacing != Replacing::Never
+            || self.record.root != self.candidate
         {
             return false;
         }
@@ -70,8 +73,8 @@ impl Writer {
         let mut copy = Copy { log, text, cursor: NodeCursor::new(), nodes: 0 };
         let Some(places) = self.copy_open(&mut copy) else { return false };
         let Some((root, _)) = places.first() else { return false };
-        (self.place.root, self.candidate) = (*root, *root);
-        (self.log, self.text, self.cursor, self.place.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
+        (self.record.root, self.candidate) = (*root, *root);
+        (self.log, self.text, self.cursor, self.record.nodes) = (copy.log, copy.text, copy.cursor, copy.nodes);
         (self.many, self.is_known) = (None, false);
         let mut frames = mem::take(&mut self.frames);
         for (level, (frame, (node, last))) in frames.iter_mut().zip(places).enumerate() {
@@ -82,14 +85,14 @@ impl Writer {
             if frame.kind == NodeKind::Object && frame.is_to_be_indexed() {
                 self.index_child_of(frame, last);
             }
-            if let Some(near) = self.place.near.get_mut(level) {
+            if let Some(near) = self.record.near.get_mut(level) {
                 *near = frame.open();
             }
             if let Some(open) = self.all.get_mut(level) {
                 *open = frame.open();
             }
         }
-        self.place.innermost = frames.last().map_or(NodeId::NONE, |frame| frame.node);
+        self.record.innermost = frames.last().map_or(NodeId::NONE, |frame| frame.node);
         self.frames = frames;
         true
     }
@@ -144,7 +147,7 @@ mod tests {
             }
             assert!(writer.let_go());
             assert_eq!(writer.frames[0].indexed, is_large);
-            assert_eq!(writer.place.near[0].is_indexed(), is_large);
+            assert_eq!(writer.record.near[0].is_indexed(), is_large);
             assert!(matches!(writer.key(("k7", 2)), Ok(Member::Again(_))));
             assert_eq!(writer.key(("new", 3)), Ok(Member::New));
         }

@@ -82,7 +82,7 @@ impl Writer {
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = NodeKind::Array;
             self.many = None;
-            if let Some(open) = super::open_node(&mut self.place, &mut self.all, level) {
+            if let Some(open) = super::open_node(&mut self.record, &mut self.all, level) {
                 *open = frame.open();
             }
             let id = frame.node;

@@ -6,7 +6,7 @@ impl Writer {
     /// Whether the closed value at `first` and the one at `second`, which ends the log, are the same to the letter of
     /// their keys, strings and numbers.
     pub(super) fn is_same(&self, first: NodeId, second: NodeId) -> bool {
-        let count = self.place.nodes - second.number();
+        let count = self.record.nodes - second.number();
         let distance = second.number() - first.number();
         (0..count).all(|step| {
             let at = |id: NodeId| self.node(NodeId::new(id.number() + step));
@@ -42,6 +42,6 @@ impl Writer {
     /// Whether the closed value at `id` has `count` nodes, itself and all below it: the node behind them is not in it.
     fn has_nodes(&self, id: NodeId, count: u32) -> bool {
         let behind = NodeId::new(id.number() + count);
-        self.node(behind).is_none_or(|node| node.parent() < id || behind.number() >= self.place.nodes)
+        self.node(behind).is_none_or(|node| node.parent() < id || behind.number() >= self.record.nodes)
     }
 }

@@ -36,7 +36,7 @@ impl Writer {
         }
         let lowest = self.frames.len();
         let frame = self.frames.pop()?;
-        let first = self.place.nodes;
+        let first = self.record.nodes;
         Some(Stretch { writer: self, frame, label: LabelCells::index(frame.count), first, lowest, limit })
     }
 }
@@ -133,10 +133,10 @@ impl Stretch<'_> {
     #[inline(always)]
     fn value(&mut self, kind: NodeKind, span: (u32, u32), text: (u32, u32)) -> Option<NodeId> {
         let (writer, frame) = (&mut *self.writer, &mut self.frame);
-        if writer.place.nodes >= self.limit {
+        if writer.record.nodes >= self.limit {
             return None;
         }
-        let id = NodeId::new(writer.place.nodes);
+        let id = NodeId::new(writer.record.nodes);
         if !writer.cursor.write(&writer.log.nodes, id, cells(kind, self.label, frame.node, span, text)) {
             return None;
         }
@@ -147,7 +147,7 @@ impl Stretch<'_> {
         }
         frame.last = id;
         frame.count += 1;
-        writer.place.nodes += 1;
+        writer.record.nodes += 1;
         if frame.is_to_be_indexed() {
             self.index(id);
         }
@@ -169,14 +169,14 @@ impl Stretch<'_> {
             writer.key = self.label.name();
         }
         // No value, and no closer: what is open is as it was.
-        if writer.place.nodes == self.first && writer.place.depth as usize == self.lowest {
+        if writer.record.nodes == self.first && writer.record.depth as usize == self.lowest {
             return;
         }
         writer.many = None;
         // Those around the outermost that anything happened in are as they were.
         let same = self.lowest.saturating_sub(1);
-        let Writer { place, frames, all, .. } = writer;
-        for (near, frame) in place.near.iter_mut().zip(&*frames).skip(same) {
+        let Writer { record, frames, all, .. } = writer;
+        for (near, frame) in record.near.iter_mut().zip(&*frames).skip(same) {
             *near = frame.open();
         }
         all.truncate(if frames.len() > INLINE { same } else { 0 });
@@ -184,8 +184,8 @@ impl Stretch<'_> {
             let from = all.len();
             all.extend(frames.iter().skip(from).map(Frame::open));
         }
-        place.innermost = self.frame.node;
+        record.innermost = self.frame.node;
         // Far below what fits: at most the greatest depth.
-        place.depth = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+        record.depth = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     }
 }
