@@ -30,8 +30,8 @@ pub(crate) struct Origin {
     /// Where the rounds begin, but for the first, and how many of these had begun by then.
     pub(crate) rounds: Vec<u32>,
     pub(crate) shown_rounds: u32,
-    /// There was more text than the limit allows.
-    pub(crate) overflowed: bool,
+    /// The round in which more text came than the limit allows; the first has the number 0.
+    pub(crate) overflowed: Option<u32>,
 }
 
 /// A parser's state in a form that can be stored: see [`Parser::resume`](crate::Parser::resume). Made by
@@ -82,7 +82,7 @@ struct Stored {
     #[serde(default)]
     shown_rounds: u32,
     #[serde(default)]
-    overflowed: bool,
+    overflowed: Option<u32>,
     #[serde(default)]
     text: String,
     #[serde(default)]
@@ -179,7 +179,7 @@ impl Stored {
             add(&round.to_le_bytes());
         }
         add(&self.shown_rounds.to_le_bytes());
-        add(&[u8::from(self.overflowed)]);
+        add(self.overflowed.map(u32::to_le_bytes).as_ref().map_or(&[], |rounds| rounds));
         add(&self.options);
         hasher.finalize()
     }
@@ -220,6 +220,11 @@ impl Checkpoint {
             && rounds.iter().take(begun).all(|round| *round <= shown)
             && rounds.iter().skip(begun).all(|round| *round >= shown);
         let (length, limit) = (self.length(), u64::from(options.limits.bytes));
+        // Nothing of what came after it is kept.
+        let is_full = |before: u32| {
+            let mut after = rounds.iter().skip(before as usize);
+            length == limit && before as usize <= rounds.len() && after.all(|round| u64::from(*round) == limit)
+        };
         is_ordered
             && is_inside
             && self.invalid.iter().all(|(_, bytes)| !bytes.is_empty())
@@ -229,7 +234,7 @@ impl Checkpoint {
             && rounds.is_sorted()
             && rounds.last().is_none_or(|last| u64::from(*last) <= length)
             && length <= limit
-            && (!overflowed || length == limit)
+            && overflowed.is_none_or(is_full)
             && *self == Self::new(self.origin.clone(), &self.bytes())
     }
 }

@@ -271,7 +271,7 @@ impl Frozen {
         if *is_settled || !self.has_source() {
             return (snapshot, shape);
         }
-        let (snapshot, shape) = settled.get_or_init(|| settle(snapshot, origin.options, &origin.rounds));
+        let (snapshot, shape) = settled.get_or_init(|| settle(snapshot, origin));
         (snapshot, shape)
     }
 

@@ -4,7 +4,7 @@ use crate::document::Span;
 use crate::frozen::{Checkpoint, Contexts, Frozen, Origin, Shape};
 use crate::view::Snapshot;
 
-use super::{Chunk, End, ErrorKind, Finished, Options, Parser};
+use super::{Chunk, End, Finished, Parser};
 
 impl Parser {
     /// The state at this place of the text: what a model needs to go on from here, and what another process needs. The
@@ -46,14 +46,13 @@ impl Parser {
         if let Some(origin) = &self.origin_at_end {
             return origin.clone();
         }
-        let overflowed = self.error().is_some_and(|error| error.kind() == ErrorKind::ByteLimit);
         Origin {
             options: self.machine.options,
             updates: self.sequence,
             shown: self.reported.seen.source,
             rounds: self.rounds.starts().collect(),
             shown_rounds: self.reported_rounds,
-            overflowed,
+            overflowed: self.overflowed,
         }
     }
 
@@ -88,19 +87,17 @@ impl Parser {
             parser.push(text.get(at..to).unwrap_or_default());
             at = at.max(to);
         };
-        let rounds = origin.rounds.iter().map(|round| *round as usize).chain([text.len()]);
-        for (number, end) in rounds.enumerate() {
-            if origin.updates > 0 && number == origin.shown_rounds as usize {
+        let ends = origin.rounds.iter().map(|round| *round as usize).chain([text.len()]);
+        for (number, end) in (0..).zip(ends) {
+            if number > 0 {
+                parser.next_round();
+            }
+            if origin.updates > 0 && number == origin.shown_rounds {
                 push(&mut parser, origin.shown as usize);
                 let _ = parser.update();
             }
             push(&mut parser, end);
-            if number < origin.rounds.len() {
-                parser.next_round();
-            }
-        }
-        if origin.overflowed {
-            parser.overflow();
+            parser.overflow_again(number, origin.overflowed);
         }
         parser.sequence = origin.updates;
         parser
@@ -108,23 +105,37 @@ impl Parser {
 }
 
 /// What the text that a frozen parser had read amounts to if nothing more comes.
-pub(crate) fn settle(snapshot: &Snapshot, options: Options, rounds: &[u32]) -> (Snapshot, Shape) {
-    let mut parser = Parser::with_options(options);
-    parser.read_again(snapshot, rounds.iter().copied());
+pub(crate) fn settle(snapshot: &Snapshot, origin: &Origin) -> (Snapshot, Shape) {
+    let mut parser = Parser::with_options(origin.options);
+    parser.read_again(snapshot, origin.rounds.iter().copied(), origin.overflowed);
     parser.settled()
 }
 
 impl Parser {
-    /// Reads what another parser has read, in rounds that begin there.
-    pub(super) fn read_again(&mut self, snapshot: &Snapshot, rounds: impl Iterator<Item = u32>) {
-        let source = |start: u32, end: u32| snapshot.log.stream.bytes(Span::new(start, end));
+    /// Reads what another parser has read, in rounds that begin there. In the one with the number `overflowed` more
+    /// came than the limit allows.
+    pub(super) fn read_again(
+        &mut self,
+        snapshot: &Snapshot,
+        rounds: impl Iterator<Item = u32>,
+        overflowed: Option<u32>,
+    ) {
         let mut at = 0;
-        for end in rounds {
-            self.push(&*source(at, end));
-            self.next_round();
+        for (number, end) in (0..).zip(rounds.chain([snapshot.mark.seen.source])) {
+            if number > 0 {
+                self.next_round();
+            }
+            self.push(&*snapshot.log.stream.bytes(Span::new(at, end)));
+            self.overflow_again(number, overflowed);
             at = end;
         }
-        self.push(&*source(at, snapshot.mark.seen.source));
+    }
+
+    /// More text came than the limit allows, if that was in the round of this number.
+    fn overflow_again(&mut self, round: u32, overflowed: Option<u32>) {
+        if overflowed == Some(round) {
+            self.overflow();
+        }
     }
 
     /// What the text so far amounts to if it ends here. This parser goes on as if nothing had happened: another one
@@ -132,7 +143,7 @@ impl Parser {
     pub(crate) fn finish_copy(&mut self, end: End) -> Finished {
         let snapshot = self.machine.snapshot();
         let mut copy = Self::with_options(self.machine.options);
-        copy.read_again(&snapshot, self.rounds.starts());
+        copy.read_again(&snapshot, self.rounds.starts(), self.overflowed);
         copy.finish(end)
     }
 

@@ -82,6 +82,8 @@ pub struct Parser {
     origin_at_end: Option<Origin>,
     /// How many rounds had begun when the last update was made.
     reported_rounds: u32,
+    /// The round in which more text came than the limit allows; the first has the number 0.
+    overflowed: Option<u32>,
     rounds: Rounds,
 }
 
@@ -117,6 +119,7 @@ impl Parser {
             sequence: 0,
             origin_at_end: None,
             reported_rounds: 0,
+            overflowed: None,
             rounds: Rounds::default(),
         }
     }
@@ -218,6 +221,7 @@ impl Parser {
     /// More text came than the limit allows.
     fn overflow(&mut self) {
         let limit = self.machine.options.limits.bytes;
+        self.overflowed = Some(self.rounds.begun());
         let _ = self.machine.fail::<()>(ErrorKind::ByteLimit, limit, "fewer bytes");
     }
 

@@ -142,6 +142,27 @@ fn limits_are_kept() {
     }
 }
 
+/// More text than the limit allows, in any of the rounds: those after it have nothing to be joined to.
+#[test]
+fn the_round_that_overflowed_is_kept() {
+    let rounds = ["{\"a\": \"one t", "wo t", "hree", "", " four\"}"];
+    for limit in 10..=24 {
+        let mut parser = Parser::with_options(Options::new().limits(Limits::new().bytes(limit)));
+        for (number, round) in rounds.iter().enumerate() {
+            if number > 0 {
+                parser.next_round();
+            }
+            parser.feed(*round);
+            let resumed = Parser::resume(&through_text(&parser.freeze().checkpoint().unwrap()));
+            assert_eq!(resumed.seams(), parser.seams(), "{limit} bytes, round {number}");
+            assert_eq!(resumed.error(), parser.error(), "{limit} bytes, round {number}");
+        }
+        let finished = parser.finish(End::Stopped);
+        let mut resumed = Parser::resume(&through_text(&finished.frozen().checkpoint().unwrap()));
+        assert_eq!(resumed.finish(End::Stopped).seams(), finished.seams(), "{limit} bytes");
+    }
+}
+
 #[test]
 fn every_option_is_kept() {
     let lenient = options(Dialect::Lenient);

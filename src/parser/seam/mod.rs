@@ -138,7 +138,7 @@ impl Parser {
             // As the end of the text would leave it. How the rounds go on is known.
             let mut ended = Self::with_options(self.machine.options);
             ended.rounds.known.extend(self.rounds.decided.iter().cloned());
-            ended.read_again(&snapshot, self.rounds.starts());
+            ended.read_again(&snapshot, self.rounds.starts(), self.overflowed);
             (snapshot, shape) = ended.settled();
         }
         let is_open = !matches!(shape.state, CutState::BeforeRoot | CutState::Done);
