@@ -299,7 +299,8 @@ impl ReportKind for SkipKind {
 ///
 /// let repaired = repair("[1, 2,,]");
 /// let report = repaired.repairs().iter().next().unwrap();
-/// assert_eq!((report.kind, report.span.start, report.span.end), (RepairKind::ExtraComma, 5, 6));
+/// assert_eq!((report.kind, report.span.start, report.span.end), (RepairKind::ExtraComma, 5, 7));
+/// assert_eq!(report.count, 2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -328,9 +329,9 @@ impl<K: ReportKind> Serialize for Report<K> {
 /// Reports in the order of the text. The first [`Reports::CAP`] are kept, the others counted.
 ///
 /// ```
-/// use jsonrill::{repair};
+/// use jsonrill::repair;
 ///
-/// let repaired = repair("[1, 2,,]");
+/// let repaired = repair("[1,, 2,]");
 /// assert_eq!((repaired.repairs().len(), repaired.repairs().omitted()), (2, 0));
 /// for report in repaired.repairs() {
 ///     assert_eq!(report.kind.message(), "comma with nothing before or behind it dropped");
@@ -358,20 +359,33 @@ impl<K: ReportKind> Reports<K> {
         self.add_many(kind, span, 1);
     }
 
-    /// Adds a run of `count` of a kind.
+    /// Adds a run of `count` of a kind. What it touches of the same kind is of the same run.
     pub(crate) fn add_many(&mut self, kind: K, span: Span, count: u32) {
-        let is_full = self.kept.len() >= Self::CAP;
-        match self.kept.last_mut() {
-            Some(last) if self.omitted == 0 && last.kind == kind && last.span.end == span.start => {
-                last.span.end = span.end;
-                last.count = last.count.saturating_add(count);
+        // What is before it was found earlier, but for the little that a later byte shows.
+        let behind = self.kept.iter().rev().take_while(|report| report.span.start > span.start).count();
+        let (at, is_full) = (self.kept.len() - behind, self.kept.len() >= Self::CAP);
+        let (before, after) = self.kept.split_at_mut(at);
+        // Behind the last that is kept there were others, which are not.
+        let is_last_known = behind > 0 || self.omitted == 0;
+        let is_same = |report: &&mut Report<K>| report.kind == kind;
+        let before = before.last_mut().filter(is_same).filter(|last| is_last_known && last.span.end == span.start);
+        let after = after.first_mut().filter(is_same).filter(|next| next.span.start == span.end);
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                before.span.end = after.span.end;
+                before.count = before.count.saturating_add(count).saturating_add(after.count);
+                self.kept.remove(at);
             }
-            _ if is_full => self.omitted += u64::from(count),
-            // What is before it was found earlier, but for the little that a later byte shows.
-            _ => {
-                let behind = self.kept.iter().rev().take_while(|report| report.span.start > span.start).count();
-                self.kept.insert(self.kept.len() - behind, Report { kind, span, count });
+            (Some(before), None) => {
+                before.span.end = span.end;
+                before.count = before.count.saturating_add(count);
             }
+            (None, Some(after)) => {
+                after.span.start = span.start;
+                after.count = after.count.saturating_add(count);
+            }
+            (None, None) if is_full => self.omitted += u64::from(count),
+            (None, None) => self.kept.insert(at, Report { kind, span, count }),
         }
     }
 
@@ -391,14 +405,19 @@ impl<K: ReportKind> Reports<K> {
         while self.kept.last().is_some_and(|report| report.span.start >= start) {
             self.kept.pop();
         }
+        // Of a run, those before it stay; they are of one length.
+        if let Some(run) = self.kept.last_mut().filter(|last| last.count > 1 && last.span.end > start) {
+            let each = (run.span.len() / run.count).max(1);
+            run.span.end = start;
+            run.count = run.span.len().div_ceil(each);
+        }
     }
 
-    /// The report that begins at `start` goes as far as `end`.
+    /// The report that begins at `start`, or has one that does, goes as far as `end`.
     pub(crate) fn stretch(&mut self, start: u32, end: u32) {
-        if let Some(report) = self.kept.iter_mut().rev().find(|report| report.span.start <= start)
-            && report.span.start == start
-        {
-            report.span.end = end;
+        let mut before = self.kept.iter_mut().rev().skip_while(|report| report.span.start > start);
+        if let Some(report) = before.next().filter(|report| report.span.end > start) {
+            report.span.end = report.span.end.max(end);
         }
     }
 
@@ -439,5 +458,48 @@ impl<K: ReportKind> Serialize for Reports<K> {
     /// As the list of what is kept.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(spans: &[(u32, u32)]) -> Reports<RepairKind> {
+        let mut reports = Reports::default();
+        spans.iter().for_each(|(start, end)| reports.add(RepairKind::ExtraComma, Span::new(*start, *end)));
+        reports
+    }
+
+    fn told(reports: &Reports<RepairKind>) -> Vec<(u32, u32, u32)> {
+        reports.iter().map(|report| (report.span.start, report.span.end, report.count)).collect()
+    }
+
+    #[test]
+    fn what_touches_is_one_run_in_whatever_order_it_comes() {
+        for spans in [[(1, 2), (2, 3), (3, 4)], [(3, 4), (2, 3), (1, 2)], [(1, 2), (3, 4), (2, 3)]] {
+            assert_eq!(told(&added(&spans)), [(1, 4, 3)], "{spans:?}");
+        }
+        let mut reports = added(&[(1, 2), (3, 4)]);
+        assert_eq!(told(&reports), [(1, 2, 1), (3, 4, 1)]);
+        reports.add(RepairKind::Comment, Span::new(2, 3));
+        assert_eq!(reports.len(), 3);
+    }
+
+    #[test]
+    fn a_run_is_forgotten_in_part() {
+        let mut reports = added(&[(1, 2), (2, 3), (3, 4), (6, 7)]);
+        reports.forget(2);
+        assert_eq!(told(&reports), [(1, 2, 1)]);
+        reports.forget(1);
+        assert!(reports.is_empty());
+    }
+
+    #[test]
+    fn one_of_a_run_goes_on() {
+        let mut reports = added(&[(1, 2), (2, 3), (8, 9)]);
+        reports.stretch(2, 5);
+        reports.stretch(6, 7);
+        assert_eq!(told(&reports), [(1, 5, 2), (8, 9, 1)]);
     }
 }
