@@ -287,3 +287,95 @@ impl fmt::Display for CheckpointError {
 }
 
 impl std::error::Error for CheckpointError {}
+
+#[cfg(test)]
+mod tests {
+    use crate::parser::Limits;
+
+    use super::*;
+
+    /// A text of eleven bytes, two of which are no UTF-8, with a second round that was shown, and a third.
+    fn sound() -> Stored {
+        let origin = Origin {
+            options: Options::new(),
+            updates: 2,
+            shown: 6,
+            rounds: vec![4, 9],
+            shown_rounds: 1,
+            overflowed: None,
+        };
+        let stored = Stored::from(Checkpoint::new(origin, b"[\"\xc3\xa9\xff\xfeb\", 1"));
+        assert_eq!((stored.text.as_str(), stored.invalid.as_slice()), ("[\"éb\", 1", &[(4, vec![0xff, 0xfe])][..]));
+        stored
+    }
+
+    /// The same with something else in it, and the checksum of that.
+    fn forged(change: fn(&mut Stored)) -> Result<Checkpoint, CheckpointError> {
+        let mut stored = sound();
+        change(&mut stored);
+        stored.checksum = stored.checksum();
+        stored.try_into()
+    }
+
+    fn limited(bytes: u32) -> Vec<u8> {
+        stored_options::store(Options::new().limits(Limits { bytes, ..Limits::default() }))
+    }
+
+    #[test]
+    fn what_can_be_is_taken() {
+        let rows: [fn(&mut Stored); 11] = [
+            |_| {},
+            |stored| stored.shown = 4,
+            |stored| stored.shown = 9,
+            |stored| (stored.shown, stored.rounds) = (11, vec![4, 11]),
+            |stored| (stored.rounds, stored.shown_rounds) = (vec![6, 6], 2),
+            |stored| (stored.rounds, stored.shown_rounds) = (vec![6, 6], 0),
+            |stored| (stored.updates, stored.shown, stored.shown_rounds) = (0, 0, 0),
+            |stored| (stored.shown, stored.rounds, stored.shown_rounds) = (0, Vec::new(), 0),
+            |stored| stored.options = limited(11),
+            |stored| (stored.options, stored.overflowed) = (limited(11), Some(2)),
+            |stored| (stored.options, stored.rounds, stored.overflowed) = (limited(11), vec![4, 11], Some(1)),
+        ];
+        for (row, change) in rows.into_iter().enumerate() {
+            assert!(forged(change).is_ok(), "row {row}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_though_its_checksum_is_right() {
+        let rows: [fn(&mut Stored); 22] = [
+            // More was shown than there is.
+            |stored| (stored.shown, stored.rounds) = (12, vec![4]),
+            // Something was shown, and by no update.
+            |stored| stored.updates = 0,
+            |stored| (stored.updates, stored.rounds, stored.shown_rounds) = (0, vec![9], 0),
+            |stored| (stored.updates, stored.shown, stored.rounds) = (0, 0, vec![0]),
+            // Rounds that had begun before there were any, or after what was shown; others that had begun by then.
+            |stored| (stored.shown, stored.shown_rounds) = (9, 3),
+            |stored| stored.rounds = vec![7, 9],
+            |stored| stored.rounds = vec![4, 5],
+            // Rounds out of order, and beyond the end.
+            |stored| (stored.rounds, stored.shown_rounds) = (vec![4, 2], 2),
+            |stored| (stored.rounds, stored.shown_rounds) = (vec![9, 7], 0),
+            |stored| stored.rounds = vec![4, 12],
+            // More text than is allowed, and more than that where there is less.
+            |stored| stored.options = limited(10),
+            |stored| stored.overflowed = Some(2),
+            |stored| (stored.options, stored.overflowed) = (limited(12), Some(2)),
+            // Text that came after what was too much, or in a round that there was not.
+            |stored| (stored.options, stored.overflowed) = (limited(11), Some(1)),
+            |stored| (stored.options, stored.overflowed) = (limited(11), Some(3)),
+            // What is no UTF-8: out of order, twice at one place, in a character, beyond the end, nothing, or a text.
+            |stored| stored.invalid = vec![(7, vec![0xff]), (4, vec![0xfe])],
+            |stored| stored.invalid = vec![(4, vec![0xff]), (4, vec![0xfe])],
+            |stored| stored.invalid = vec![(3, vec![0xff, 0xfe])],
+            |stored| stored.invalid = vec![(10, vec![0xff, 0xfe])],
+            |stored| stored.invalid = vec![(4, vec![0xff, 0xfe]), (u32::MAX, vec![0xff])],
+            |stored| stored.invalid.push((5, Vec::new())),
+            |stored| stored.invalid = vec![(4, b"ab".to_vec())],
+        ];
+        for (row, change) in rows.into_iter().enumerate() {
+            assert_eq!(forged(change), Err(CheckpointError::Damaged), "row {row}");
+        }
+    }
+}
