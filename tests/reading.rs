@@ -205,6 +205,19 @@ fn containers_are_walked_in_the_order_of_the_source() {
 }
 
 #[test]
+fn what_walks_a_container_knows_how_much_is_left() {
+    let snapshot = so_far(r#"{"z": 1, "a": [true, "x"], "m": {"q": null}, "b"#);
+    let (mut members, mut elements) = (snapshot.root().members(), snapshot.root().elements());
+    for left in (0..3).rev() {
+        assert!(members.next().is_some() && elements.next().is_some());
+        assert_eq!((members.len(), elements.len()), (left, left));
+    }
+    assert!(members.next().is_none() && elements.next().is_none());
+    assert_eq!((members.len(), elements.len()), (0, 0));
+    assert_eq!((snapshot.at("/z").elements().len(), snapshot.at("/none").members().len()), (0, 0));
+}
+
+#[test]
 fn large_objects_are_found_by_key_while_they_grow() {
     let mut parser = Parser::strict();
     parser.feed("{");
