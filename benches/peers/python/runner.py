@@ -169,6 +169,12 @@ def timed(runs, seconds, run):
     return made
 
 
+def peak_memory():
+    """The most memory that this process has had, in MB: see `peak` in src/runner/main.rs."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+
+
 def main(work, peer, *rest):
     if work == "show":
         return show(peer)
@@ -210,9 +216,10 @@ def main(work, peer, *rest):
             float(rest[3]),
             lambda: RecursiveJsonSplitter(2000).split_text(json.loads(text), convert_lists=True),
         )
+        peak = peak_memory()
         with open(rest[1], "w", encoding="utf-8") as out:
             out.write("\n".join(made))
-        return say(done=True)
+        return say(done=True, peak=peak)
     raise SystemExit("see src/runner/main.rs")
 
 

@@ -55,7 +55,7 @@ class Process:
         return json.loads(line)
 
     def stop(self):
-        """Ends it if it has not ended; returns its status and the peak of its memory in MB."""
+        """Ends it if it has not ended; returns its status."""
         if self.process.stdin:
             try:
                 self.process.stdin.close()
@@ -63,15 +63,15 @@ class Process:
                 pass
         end = time.monotonic() + 10
         while time.monotonic() < end:
-            pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+            pid, status = os.waitpid(self.process.pid, os.WNOHANG)
             if pid:
                 break
             time.sleep(0.005)
         else:
             self.process.kill()
-            _, status, usage = os.wait4(self.process.pid, 0)
+            _, status = os.waitpid(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
-        return self.process.returncode, usage.ru_maxrss / 1024
+        return self.process.returncode
 
     def kill(self):
         self.process.kill()
@@ -79,7 +79,7 @@ class Process:
 
 
 def timed(command, abort):
-    """Runs a work: `times` in seconds, `state`, `right` where the runner says so, `peak` of the memory in MB.
+    """Runs a work: `times` in seconds, `state`, and where the runner says so `right` and the `peak` of its memory in MB.
 
     The state is `done`, `aborted`, `crashed` (the peer took the process with it), or `failed` (the runner is broken).
     """
@@ -94,7 +94,7 @@ def timed(command, abort):
             result["times"].append(line["seconds"])
         result["state"] = "done" if result["times"] else "aborted"
         result.update(line or {})
-        _, result["peak"] = process.stop() if line else process.kill()
+        process.stop() if line else process.kill()
     except Ended:
         process.kill()
         result["error"] = "".join(process.errors)[-600:]

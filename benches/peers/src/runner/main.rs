@@ -165,6 +165,14 @@ fn split(peer: &str, file: &str, out: &str, runs: usize, seconds: f64) {
         }
     };
     timed(runs, seconds, || (), |()| lines(&text));
+    let peak = peak();
     fs::write(out, lines(&text).join("\n")).expect("a file to write to");
-    say(&json!({"done": true}));
+    say(&json!({"done": true, "peak": peak}));
+}
+
+/// The most memory that this process has had, in MB. (What the system tells a parent counts the parent's own until then.)
+fn peak() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+    kilobytes.and_then(|text| text.parse::<f64>().ok()).expect("a number of kB") / 1024.0
 }
