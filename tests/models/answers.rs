@@ -3,8 +3,8 @@
 use futures::StreamExt;
 use futures::executor::block_on;
 use jsonrill::{
-    AccumulationOptions, Conclusion, Fields, HttpModel, LanguageModel, ModelErrorKind, Outcome, ParseJsonExt, Usage,
-    accumulate,
+    AccumulationOptions, Conclusion, Fields, HttpModel, LanguageModel, ModelErrorKind, Outcome, ParseJsonExt,
+    RoundError, Usage, accumulate,
 };
 use serde_json::json;
 
@@ -222,8 +222,9 @@ async fn a_failure_is_a_round() {
     let options = AccumulationOptions::new().ask_for_kpis(false);
     let report = accumulate(&server.openai(), "Three numbers, as JSON.", options).report().await;
     assert_eq!(report.snapshot().to_value(), json!([1, 2]));
-    let error = report.rounds.last().unwrap().error.as_deref();
-    assert_eq!(error, Some("the server answers 400 Bad Request: too long (some_error)"));
+    let Some(RoundError::Model(error)) = &report.rounds.last().unwrap().error else { panic!("{:?}", report.rounds) };
+    assert_eq!((error.kind(), error.status()), (ModelErrorKind::Rejected, Some(400)));
+    assert_eq!(error.to_string(), "the server answers 400 Bad Request: too long (some_error)");
 }
 
 /// A model's stream is read as any other, and the text ends as the stop reason says.

@@ -63,7 +63,7 @@ pub(crate) enum Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 #[cfg_attr(feature = "serve", derive(serde::Deserialize, utoipa::ToSchema), serde(rename_all = "lowercase"))]
 pub(crate) enum Roots {
-    /// The first.
+    /// The first that looks like an answer.
     #[default]
     One,
     /// The last: a later one takes the place of an earlier.
