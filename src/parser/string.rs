@@ -87,6 +87,15 @@ impl Machine {
                     return self.string_ended(i);
                 }
                 Some(b'\\') => {
+                    if let Some(character) = bytes.get(i + 1).and_then(|byte| short_escape(*byte))
+                        && self.escape.high.is_none()
+                    {
+                        // Whole in this piece, as most are: nothing to remember.
+                        self.push_char(character)?;
+                        self.lenient.escaped_quote = character == '"';
+                        i += 2;
+                        continue;
+                    }
                     self.begin_escape(i);
                     i += 1;
                 }
