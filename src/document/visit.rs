@@ -56,6 +56,32 @@ impl<'a> Visitor<'a> {
         self.visit(self.reader.current(id), children.level, children.is_open)
     }
 
+    /// Passes over the next of these as long as they are closed, end before `limit`, and `fits` their kind and span.
+    /// Gives where the last of them ends.
+    pub(crate) fn pass(
+        &mut self,
+        children: &mut Children,
+        limit: u32,
+        fits: impl Fn(NodeKind, Span) -> bool,
+    ) -> Option<u32> {
+        let mut end = None;
+        if self.reader.mark.replacing != Replacing::Never {
+            return end;
+        }
+        while children.left > 0
+            && let Some(id) = children.next
+            && let Some(node) = self.nodes.get(id)
+            && node.source_end() < limit
+            && !(children.is_open && self.reader.mark.is_open(children.level, id))
+            && fits(node.kind(), self.reader.span_of(node, false))
+        {
+            end = Some(node.source_end());
+            children.left -= 1;
+            children.next = node.next().filter(|next| next.number() < self.reader.mark.nodes);
+        }
+        end
+    }
+
     #[inline(always)]
     fn visit(&mut self, id: NodeId, level: u32, may_be_open: bool) -> Option<Visited<'a>> {
         let node = self.nodes.get(id)?;

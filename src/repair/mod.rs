@@ -8,8 +8,9 @@ use std::ops::Deref;
 
 use serde_json::Value;
 
-use crate::parser::{Chunk, End, Finished, Options, Parser, Roots};
-use crate::view::Stitch;
+use crate::document::Span;
+use crate::parser::{Chunk, End, Finished, Options, Parser, RepairKind, ReportKind, Reports, Roots};
+use crate::view::{Damage, Stitch};
 
 pub use assisted::{
     Ask, AssistedError, AssistedOptions, AssistedRepair, AssistedReport, AssistedStep, Attempt, CacheLimits,
@@ -95,13 +96,37 @@ fn verbatim(source: &[u8], finished: &Finished) -> Option<String> {
 
 /// The text of the one root that is wanted.
 fn stitched(source: &[u8], finished: &Finished) -> String {
-    let mut stitch = Stitch::new(source, false);
+    let mut stitch = match damage(finished) {
+        Some(damage) => Stitch::with_damage(source, damage),
+        None => Stitch::new(source, false),
+    };
     if let Some(span) = finished.snapshot().root().span() {
         stitch.blank_copy(0..span.range().start);
         stitch.document(finished.snapshot());
         stitch.blank_copy(span.range().end..source.len());
     }
     stitch.into_text()
+}
+
+/// Where the source says something else than the value, as far as the reports tell. None where what is sound in it is
+/// no JSON as it stands.
+fn damage(finished: &Finished) -> Option<Damage> {
+    let is_layer = |kind| matches!(kind, RepairKind::EscapedDocument | RepairKind::DoubledDocument);
+    if finished.repairs().iter().any(|repair| is_layer(repair.kind)) {
+        return None;
+    }
+    let mut places = Vec::with_capacity(finished.repairs().len() + finished.warnings().len());
+    let known = add_places(&mut places, finished.repairs())
+        .min(add_places(&mut places, finished.warnings()))
+        .min(add_places(&mut places, finished.skipped()));
+    Some(Damage::new(places, known))
+}
+
+/// Adds where the reports are. From the last of them on, there may be some that were not kept.
+fn add_places<K: ReportKind>(places: &mut Vec<Span>, reports: &Reports<K>) -> u32 {
+    places.extend(reports.iter().map(|report| report.span));
+    let last = reports.iter().next_back().filter(|_| reports.omitted() > 0);
+    last.map_or(u32::MAX, |last| last.span.start)
 }
 
 /// The text of all roots, each in a line.

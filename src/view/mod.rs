@@ -19,6 +19,6 @@ pub use missing::{Lack, MissingField};
 pub use op::{ApplyError, Op, apply_all};
 pub(crate) use ser::write_string;
 pub use snapshot::{OutsideText, Snapshot};
-pub(crate) use stitch::Stitch;
+pub(crate) use stitch::{Damage, Stitch};
 pub use update::{Parts, Update};
 pub use value::{Elements, Members, ValueRef};

@@ -4,13 +4,17 @@
 //! between two of them, is copied if it is valid there, and written anew if not. So the text is valid whatever the
 //! repairs were and wherever they were made: none of them is looked at.
 //!
-//! Each stretch of the source is looked at once by the container it is in, and copied by the block.
+//! Each stretch of the source is looked at once by the container it is in, and copied by the block. Where it is known
+//! which places are damaged, what lies between them is copied without a look.
 
+mod damage;
 mod source;
 
 use std::ops::Range;
 
-use crate::document::{Children, NodeKind, Visited, Visitor};
+pub(crate) use damage::Damage;
+
+use crate::document::{Children, NodeKind, Span, Visited, Visitor};
 
 use super::Snapshot;
 use source::{Gap, Source, is_blank};
@@ -23,6 +27,8 @@ pub(crate) struct Stitch<'s> {
     out: Vec<u8>,
     /// What is to be copied from the source next: neighbours are copied together.
     copied: Range<usize>,
+    /// What is not sound, if that is known.
+    damage: Option<Damage>,
 }
 
 /// A container whose closer was not written yet.
@@ -35,6 +41,8 @@ struct Frame {
     children: Children,
     /// How far the source is done, in this container.
     cursor: usize,
+    /// How far it was done before the last child.
+    before: usize,
     is_first: bool,
     /// Where its opener ends in the text.
     opened: usize,
@@ -45,7 +53,12 @@ struct Frame {
 impl<'s> Stitch<'s> {
     /// From this source; with `flat` on one line.
     pub(crate) fn new(source: &'s [u8], flat: bool) -> Self {
-        Self { source: Source(source), flat, out: Vec::with_capacity(source.len()), copied: 0..0 }
+        Self { source: Source(source), flat, out: Vec::with_capacity(source.len()), copied: 0..0, damage: None }
+    }
+
+    /// From this source, in which everything that is not valid JSON, and no other value than it says, is damage.
+    pub(crate) fn with_damage(source: &'s [u8], damage: Damage) -> Self {
+        Self { damage: Some(damage), ..Self::new(source, false) }
     }
 
     pub(crate) fn into_text(mut self) -> String {
@@ -116,9 +129,11 @@ impl<'s> Stitch<'s> {
         let mut open: Vec<Frame> = Vec::new();
         open.extend(self.value(root));
         while let Some(frame) = open.last_mut() {
+            self.copy_sound(&mut visitor, frame);
             let end = if let Some(child) = visitor.next(&mut frame.children) {
                 self.gap(frame, child.key, child.span.range().start);
                 frame.is_first = false;
+                frame.before = frame.cursor;
                 let end = child.span.range().end;
                 if let Some(container) = self.value(child) {
                     open.push(container);
@@ -133,6 +148,30 @@ impl<'s> Stitch<'s> {
             if let Some(frame) = open.last_mut() {
                 frame.cursor = frame.cursor.max(end);
             }
+        }
+    }
+
+    /// Copies the next children as far as nothing in them, nor between them, is damaged.
+    ///
+    /// Behind a child that may be damaged itself nothing is known: what began before it may end there.
+    fn copy_sound(&mut self, visitor: &mut Visitor<'_>, frame: &mut Frame) {
+        let Some(damage) = self.damage.as_mut().filter(|_| !frame.is_first) else { return };
+        let Some(limit) = damage.next_behind(frame.before, frame.cursor) else { return };
+        let source = self.source;
+        let fits = |kind: NodeKind, span: Span| {
+            let signs = match kind {
+                NodeKind::Object => (b'{', b'}'),
+                NodeKind::Array => (b'[', b']'),
+                NodeKind::String => (b'"', b'"'),
+                _ => return true,
+            };
+            let range = span.range();
+            source.byte(range.start) == Some(signs.0) && source.byte(range.end.wrapping_sub(1)) == Some(signs.1)
+        };
+        if let Some(end) = visitor.pass(&mut frame.children, limit, fits) {
+            let end = end as usize;
+            self.copy(frame.cursor..end);
+            (frame.before, frame.cursor) = (frame.cursor, end);
         }
     }
 
@@ -162,6 +201,7 @@ impl<'s> Stitch<'s> {
             is_open: value.is_open,
             children: value.children,
             cursor: self.source.behind_opener(span.start),
+            before: span.start,
             is_first: true,
             opened: self.out.len() + self.copied.len(),
             is_tall: false,
