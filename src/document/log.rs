@@ -221,7 +221,8 @@ pub(crate) fn ascii(bytes: &[u8]) -> Option<&str> {
     (seen & u64::from_le_bytes([0x80; 8]) == 0).then(|| unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// The cells of one node, placed so that none lies in two cache lines.
+/// The cells of one node, placed so that none lies in two cache lines: aligned to 16 bytes, as allocators do anyway, they
+/// cost a small document less, and a large one a quarter more by the clock.
 #[repr(align(32))]
 pub(crate) struct Cells(pub(crate) [AtomicU32; 8]);
 

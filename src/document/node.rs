@@ -251,7 +251,7 @@ impl NodeCursor {
     }
 
     /// A node that was written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get<'a>(&'a self, nodes: &'a Nodes, id: NodeId) -> Option<Node<'a>> {
         let near = self.block.as_ref().and_then(|block| block.get(id.number().wrapping_sub(self.base) as usize));
         match near {

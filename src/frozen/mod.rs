@@ -66,8 +66,8 @@ struct State {
     is_settled: bool,
     origin: Origin,
     /// The same when the end of the text has settled what was held.
-    settled: OnceLock<(Snapshot, Shape)>,
-    cut: OnceLock<Cut>,
+    settled: OnceLock<Box<(Snapshot, Shape)>>,
+    cut: OnceLock<Box<Cut>>,
 }
 
 impl Frozen {
@@ -99,14 +99,14 @@ impl Frozen {
                 }
                 _ => String::new(),
             };
-            Cut {
+            Box::new(Cut {
                 offset: shape.offset,
                 place: self.has_source().then(|| self.place(shape.offset)),
                 state: shape.state,
                 open: shape.open.clone(),
                 closers: shape.closers.clone(),
                 in_flight,
-            }
+            })
         })
     }
 
@@ -271,8 +271,8 @@ impl Frozen {
         if *is_settled || !self.has_source() {
             return (snapshot, shape);
         }
-        let (snapshot, shape) = settled.get_or_init(|| settle(snapshot, origin));
-        (snapshot, shape)
+        let settled = settled.get_or_init(|| Box::new(settle(snapshot, origin)));
+        (&settled.0, &settled.1)
     }
 
     fn source(&self, start: u32, end: u32) -> String {

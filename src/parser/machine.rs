@@ -15,6 +15,8 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::document::{Bookmark, Log, NodeId, NodeKind, Seen, SkipKind, Span, StreamWriter, Writer};
 
 use crate::view::Snapshot;
@@ -148,7 +150,7 @@ pub(super) struct Machine {
     pub(super) root_begins_line: bool,
     /// Levels at which the weak candidate has an array with a scalar in it, one bit each.
     pub(super) weak_scalars: u64,
-    pub(super) roots: Vec<Root>,
+    pub(super) roots: SmallVec<[Root; 1]>,
     /// Where the root is that is shown, or was shown last, once it is closed.
     pub(super) answer: Option<Span>,
     /// The number of the document that is shown, from 0; `None` before there is one.
@@ -193,7 +195,7 @@ impl Machine {
             root_start: 0,
             root_begins_line: false,
             weak_scalars: 0,
-            roots: Vec::new(),
+            roots: SmallVec::new(),
             answer: None,
             document: None,
             retired: None,

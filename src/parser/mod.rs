@@ -335,6 +335,7 @@ impl Parser {
             self.machine.finish(end, held);
         }
         let update = self.update();
+        let snapshot = update.snapshot.clone();
         let skipped = self.machine.skipped();
         let outcome = self.machine.outcome(&skipped);
         Finished {
@@ -343,7 +344,7 @@ impl Parser {
             repairs: self.machine.repairs.clone(),
             warnings: self.machine.warnings.clone(),
             skipped,
-            frozen: Frozen::new(self.machine.snapshot(), self.shape(), true, self.origin()),
+            frozen: Frozen::new(snapshot, self.shape(), true, self.origin()),
             documents: self.machine.documents(),
             seams: self.rounds.seams.clone(),
         }

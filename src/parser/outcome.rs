@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Deref;
 
+use smallvec::SmallVec;
+
 use crate::document::{Bookmark, Replacing, SkipKind, Span};
 use crate::frozen::{Cut, CutState, Frozen};
 use crate::view::{Snapshot, Update};
@@ -431,7 +433,7 @@ impl std::error::Error for Incomplete {}
 /// The roots of a text, of which snapshots are made when they are asked for: there may be very many.
 #[derive(Clone)]
 pub(super) struct Documents {
-    pub(super) closed: Vec<Root>,
+    pub(super) closed: SmallVec<[Root; 1]>,
     /// The one that is open, and where it is.
     pub(super) open: Option<(Snapshot, Span)>,
 }
