@@ -70,8 +70,8 @@ fn count_only() -> Callgrind {
 #[library_benchmark]
 #[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(300))]
 #[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(145))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(84))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(46))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(82))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(44))]
 fn lenient_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
@@ -79,14 +79,14 @@ fn lenient_records(work: Work) -> Fed {
 #[library_benchmark]
 #[bench::four_bytes(args = (cut(Shape::Records, 4)), config = limit(288))]
 #[bench::sixteen_bytes(args = (cut(Shape::Records, 16)), config = limit(139))]
-#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(81))]
-#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(46))]
+#[bench::sixty_four_bytes(args = (cut(Shape::Records, 64)), config = limit(79))]
+#[bench::whole(args = (cut(Shape::Records, usize::MAX)), config = limit(44))]
 fn strict_records(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Strict), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(328))]
+#[bench::agent(args = (cut(Shape::Agent, 4)), config = limit(327))]
 #[bench::text(args = (cut(Shape::Text, 4)), config = limit(283))]
 #[bench::numbers(args = (cut(Shape::Numbers, 4)), config = limit(358))]
 #[bench::deep(args = (cut(Shape::Deep, 4)), config = limit(498))]
@@ -97,21 +97,21 @@ fn lenient_four_bytes(work: Work) -> Fed {
 // Every object damaged, in fourteen ways by turns.
 #[library_benchmark]
 #[bench::four_bytes(args = (cut_malformed(Kind::Mixed, 4)), config = limit(376))]
-#[bench::whole(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(132))]
+#[bench::whole(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(130))]
 fn lenient_malformed(work: Work) -> Fed {
     black_box(work::feeds(work::options(Dialect::Lenient), black_box(&work.pieces), work.watched))
 }
 
 #[library_benchmark]
-#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(33))]
+#[bench::records(args = (cut(Shape::Records, usize::MAX)), config = limit(31))]
 #[bench::malformed(args = (cut_malformed(Kind::Mixed, usize::MAX)), config = limit(178))]
 fn one_shot_repair(work: Work) -> Repaired {
     black_box(jsonrill::repair(black_box(work.pieces[0])))
 }
 
 #[library_benchmark]
-#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(31))]
-#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(31))]
+#[bench::lenient(args = (cut(Shape::Records, usize::MAX), Dialect::Lenient), config = limit(29))]
+#[bench::strict(args = (cut(Shape::Records, usize::MAX), Dialect::Strict), config = limit(29))]
 #[bench::lenient_small(args = (small(), Dialect::Lenient), config = count_only_config())]
 #[bench::lenient_text(args = (cut(Shape::Text, usize::MAX), Dialect::Lenient), config = limit(7))]
 fn whole_document(work: Work, dialect: Dialect) -> (Parser, Finished) {
@@ -163,14 +163,14 @@ fn content(work: &Work) -> impl Stream<Item = Result<ContentPiece, DecodeError<I
 }
 
 #[library_benchmark]
-#[bench::updates(args = (answer()), config = at_most(16_400_000))]
+#[bench::updates(args = (answer()), config = at_most(15_700_000))]
 fn bytes_to_deltas(work: Work) -> usize {
     let updates = block_on_stream(content(&work).parse_json());
     black_box(updates.flatten().map(|update| update.delta().text(work.watched).map_or(0, str::len)).sum())
 }
 
 #[library_benchmark]
-#[bench::text(args = (answer()), config = at_most(18_900_000))]
+#[bench::text(args = (answer()), config = at_most(18_500_000))]
 fn bytes_to_fields(work: Work) -> usize {
     let fields = Fields::new(content(&work));
     black_box(block_on_stream(fields.text(work.watched)).flatten().map(|piece| piece.len()).sum())
