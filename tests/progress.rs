@@ -308,6 +308,15 @@ fn without_the_feature_a_query_says_so() {
     assert_eq!(error.offset(), 11);
 }
 
+#[cfg(feature = "jsonpath")]
+#[test]
+fn bad_queries_say_where() {
+    // With a root, with one that is understood, and with its point as well.
+    for (text, offset) in [("$[?@.a ==]", 6), ("[?@.a ==]", 5), ("a[?@.b ==]", 6)] {
+        assert_eq!(text.parse::<KpiPath>().unwrap_err().offset(), offset, "{text}");
+    }
+}
+
 #[test]
 fn bad_paths_say_where() {
     for (text, message) in [
@@ -384,6 +393,7 @@ fn a_round_trip_from_a_models_answer_to_the_last_round() {
     assert_eq!((middle.kpis[0].ratio, middle.kpis[1].ratio, middle.ratio), (Some(0.75), Some(1.0), Some(0.875)));
     let round = progress.after_round(&parser.snapshot(), false);
     assert_eq!(round.verdict.as_pair(), (true, "Progress"));
+    assert_eq!(round.verdict.as_str(), "progress");
     assert!(round.verdict.goes_on());
 
     let round = progress.after_round(&parser.snapshot(), false);
@@ -423,6 +433,8 @@ fn values_of_other_kpis_do_not_count() {
     assert_eq!(verdict(json!({"a": [1, 2]})), Verdict::NoProgress);
     assert_eq!(verdict(json!({"a": [1, 2], "b": [1]})), Verdict::Progress);
     assert_eq!(verdict(json!({"a": [1], "b": [1]})), Verdict::Backwards);
+    // What stays as it is did not go backwards.
+    assert_eq!(kpis.report_since(&json!({"a": [1]}), &last).reason(false), "`a` went from 2 to 1 of 9");
     // Nothing before: any value is progress.
     assert_eq!(kpis.report(&json!({"b": 1})).verdict(false), Verdict::Progress);
     assert_eq!(kpis.report(&json!({"b": -1})).verdict(false), Verdict::Backwards);
@@ -441,4 +453,18 @@ fn every_problem_is_kept() {
     assert!(kinds.contains(&KpiProblemKind::DuplicateId));
     assert!(matches!(kinds[3], KpiProblemKind::Incomplete(_)), "{kinds:?}");
     assert_eq!(error.into_usable().unwrap().len(), 1);
+}
+
+#[test]
+fn paths_are_alike_as_they_are_written() {
+    assert_eq!(path("a[0].b"), path("a[0].b"));
+    assert_ne!(path("a[0].b"), path("a[0].c"));
+}
+
+#[test]
+fn values_are_counted() {
+    let values: KpiValues = serde_json::from_value(json!({"items": 12, "pages": "3"})).unwrap();
+    assert_eq!((values.len(), values.is_empty()), (2, false));
+    assert_eq!(values.iter().collect::<Vec<_>>(), [("items", 12.0), ("pages", 3.0)]);
+    assert!(KpiValues::default().is_empty());
 }

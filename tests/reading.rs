@@ -786,3 +786,15 @@ fn minus_zero_is_no_integer() {
     assert_eq!((minus.as_i64(), minus.as_u64(), minus.as_f64()), (None, None, Some(-0.0)));
     assert_eq!((zero.as_i64(), zero.as_u64()), (Some(0), Some(0)));
 }
+
+/// Where a later member may replace an earlier one, nothing in an open object is final.
+#[test]
+fn what_may_be_replaced_is_not_final() {
+    let mut parser = Parser::with_options(Options::new().duplicates(Duplicates::Last));
+    parser.feed(r#"[1, {"a": {"b": [2"#);
+    let update = parser.feed("]}, ");
+    assert_eq!(update.snapshot().final_only(), json!([1]));
+    assert!(!update.became_final("/1/a") && !update.became_final("/1/a/b") && !update.is_final("/1/a/b"));
+    let update = parser.feed("\"c\": 3}");
+    assert!(update.became_final("/1/a/b/0") && update.became_final("/1/a") && update.became_final("/1"));
+}

@@ -389,3 +389,26 @@ fn long_texts_take_no_long_time() {
         many / 4
     );
 }
+
+#[test]
+fn what_was_done_is_written_as_json() {
+    let repaired = repair(r#"Hm: {"a": 1, "a": 2,}"#);
+    let told = json!([
+        repaired.repairs().iter().collect::<Vec<_>>(),
+        repaired.warnings().iter().collect::<Vec<_>>(),
+        repaired.skipped().iter().collect::<Vec<_>>(),
+    ]);
+    let wanted = json!([
+        [{"kind": "extra_comma", "offset": 19, "length": 1, "message": "comma with nothing before or behind it dropped"}],
+        [{"kind": "duplicate_key", "offset": 13, "length": 6, "message": "the object has this key already"}],
+        [{"kind": "prose", "offset": 0, "length": 4, "message": "text around the JSON"}],
+    ]);
+    assert_eq!(told, wanted);
+}
+
+/// Where a comma is supplied, the key behind it stays as it is spelled.
+#[test]
+fn keys_keep_their_spelling() {
+    let repaired = repair(r#"{"\u0061": 1 "\u0062" : 2}"#);
+    assert_eq!(repaired.text(), r#"{"\u0061": 1, "\u0062" : 2}"#);
+}

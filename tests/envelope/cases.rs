@@ -36,6 +36,7 @@ pub const PROSE: &[Case] = &[
     case("It weighs 42 kg, and that is \"final\".", "", "prose"),
     case("No JSON here; it's null and void, true.", "", "prose"),
     case("a } b ] c : d , e", "", "prose"),
+    case("6 }", "", "prose"),
     case("日本語の答え：{\"a\": \"天気\"}。", r#"{"a":"天気"}"#, "prose | prose"),
     case("1. first\n2. second\n{\"a\": 1}", r#"{"a":1}"#, "prose |"),
     case("He said \"wait\" {\"a\": 1}", r#"{"a":1}"#, "prose |"),

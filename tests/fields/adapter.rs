@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::executor::{block_on, block_on_stream};
 use futures::stream::FusedStream;
 use futures::{FutureExt, StreamExt, stream};
-use jsonrill::{Options, Outcome, ParseJsonExt, Parser, Roots, Update};
+use jsonrill::{ModelEvent, Options, Outcome, ParseJsonExt, Parser, Roots, Update};
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::script::{Act, chunks, script};
@@ -36,6 +36,19 @@ fn an_end_settles_what_was_held() {
     assert_eq!(seen.len(), 3);
     assert_eq!(seen[2], "42");
     assert_eq!(updates.finished().unwrap().outcome(), Outcome::Complete);
+}
+
+/// Events that are lent end the text as those that are given away do.
+#[test]
+fn a_piece_that_knows_the_end_ends_the_text() {
+    let events = [ModelEvent::Text("4".into()), ModelEvent::Text("2".into()), ModelEvent::Stopped("length".into())];
+    let mut lent = stream::iter(&events).parse_json();
+    assert_eq!(block_on_stream(&mut lent).count(), 4);
+    let mut given = stream::iter(events.clone()).parse_json();
+    assert_eq!(block_on_stream(&mut given).count(), 4);
+    for finished in [lent.into_finished(), given.into_finished()] {
+        assert_eq!((finished.outcome(), finished.snapshot().to_string().as_str()), (Outcome::Truncated, "42"));
+    }
 }
 
 #[test]

@@ -267,6 +267,22 @@ fn strings_with_a_prefix() {
     }
 }
 
+/// With no budget for strings, those with half of their quotes are left out as well, and in a document that is escaped as
+/// a whole the quotes stay as they are.
+#[test]
+fn damaged_strings_are_left_out() {
+    for (text, hierarchy) in [
+        (r#"{"a": "b, "c": 1"#, r#"{"a": "...", "c": 1"#),
+        (r#"{"a": b", "c": 1"#, r#"{"a": "...", "c": 1"#),
+        (r#"{\"a\": \"b\", \"c\": 1"#, r#"{\"a\": \"...\", \"c\": 1"#),
+        (r#""{""a"": ""b"", ""c"": 1"#, r#"{""a"": ""..."", ""c"": 1"#),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(text);
+        assert_eq!(parser.freeze().hierarchy_with(&ContextOptions::new().budget_limit(0)), hierarchy, "{text}");
+    }
+}
+
 #[test]
 fn a_conflict_is_behind_its_member_however_that_came() {
     for dialect in DIALECTS {

@@ -182,6 +182,7 @@ fn a_path_longer_than_the_limit() {
         format!("{{\"{}\": [\"x", "k".repeat(200)),
         format!("{{\"{}", "k".repeat(200)),
         format!("[{}", "1".repeat(200)),
+        format!("[{}", "1".repeat(127)),
         format!("[\"{}", "日".repeat(400)),
         format!("[\"{}", "\\ud83d\\ude00".repeat(40)),
         format!("{}1{}", "[".repeat(100), "]".repeat(99)),
@@ -191,6 +192,38 @@ fn a_path_longer_than_the_limit() {
             assert!(got.chars().count() <= limit.max(LEAST), "{limit}: {got}");
             let last = text.chars().next_back().unwrap();
             assert!(got.ends_with(last) || got.ends_with("left out */"), "{got}");
+            // What is left out is told.
+            assert!(got == text || got.contains("left out */") || got.contains("\"..."), "{got}");
         }
+    }
+}
+
+/// The strings of what is kept, beyond the budget for them, stand as `"..."`, and count as that.
+#[test]
+fn strings_left_out_of_what_is_kept() {
+    let names: Vec<String> = (10..60).map(|number| format!("\"a name of a person {number}\"")).collect();
+    let left_out = "\"...\", ".repeat(10);
+    let kept = names[46..].join(", ");
+    let wanted = format!("[/* 36 elements left out */ {left_out}{kept}, ");
+    assert_eq!(hierarchy(&format!("[{}, ", names.join(", ")), 200), wanted);
+}
+
+/// The innermost level takes half of the room at first: those around it are not left with nothing.
+#[test]
+fn levels_around_the_innermost_are_kept_as_well() {
+    let numbers: Vec<String> = (100..160).map(|number| number.to_string()).collect();
+    let all = numbers.join(", ");
+    let (outer, inner) = (numbers[53..].join(", "), numbers[39..].join(", "));
+    let wanted = format!("[/* 53 elements left out */ {outer}, [/* 39 elements left out */ {inner}, ");
+    assert_eq!(hierarchy(&format!("[{all}, [{all}, "), 200), wanted);
+}
+
+/// A comma that nothing follows says that something is to follow.
+#[test]
+fn the_comma_at_the_cut_stays() {
+    let number = "1".repeat(200);
+    for (rest, folded) in [(", ", ", "), (", 2", " 2"), (", {\"a\": ", " {\"a\": ")] {
+        let wanted = format!("[/* 1 element left out */{folded}");
+        assert_eq!(hierarchy(&format!("[{number}{rest}"), LEAST), wanted);
     }
 }

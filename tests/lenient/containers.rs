@@ -20,6 +20,7 @@ const TUPLES: &[Row] = &[
     row(r#"{"p": (1,)}"#, r#"{"p":[1]}"#, "tuple extra_comma?"),
     row(r#"[(1, "a"), (2, "b")]"#, r#"[[1,"a"],[2,"b"]]"#, "tuple tuple"),
     row(r#"{"p": ({"a": 1}, {"a": 2})}"#, r#"{"p":[{"a":1},{"a":2}]}"#, "tuple"),
+    row(r#"{"p": （1, 2）}"#, r#"{"p":[1,2]}"#, "full_width tuple full_width"),
 ];
 
 const WRONG: &[Row] = &[

@@ -40,6 +40,10 @@ const FOUND: &[Row] = &[
     // Commas missing with nothing between, and between lines.
     row(r#"{"a": "x""b": "y"}"#, r#"{"a":"x","b":"y"}"#, "*"),
     row("[\"a\"\n\"b\"\n3\ntrue]", r#"["a","b",3,true]"#, "*"),
+    // A closer of nothing, and words behind it, are in the text.
+    row(r#"["a"} c", 2]"#, r#"["a\"} c",2]"#, "inner_quote"),
+    // In one line the quote may be one of the text.
+    row(r#"["abc,"def"]"#, r#"["abc,\"def"]"#, "inner_quote"),
     row("[\n\"abc,\n\"def\"\n]", r#"["abc","def"]"#, "*"),
 ];
 
@@ -56,6 +60,7 @@ fn what_closes_the_envelope_ends_the_answer() {
         "```json\n{\"a\": \"b\",\n```\nDone: see \"x\": it.",
         "<tool_call>\n{\"a\": \"b\"\n</tool_call>\nOK \"x\": 1",
         "{\"a\": \"b\"<|im_end|> x: 1",
+        "<answer>\n{\"a\": b</answer>\nOK \"x\": 1",
     ] {
         let finished = crate::common::lenient(text);
         assert_eq!(finished.snapshot().to_string(), r#"{"a":"b"}"#, "{text:?}");

@@ -26,6 +26,8 @@ const BARE: &[Row] = &[
     row(r#"{"x": "one" y: "two"}"#, r#"{"x":"one","y":"two"}"#, "missing_comma bare_key"),
     row(r#"{"x": 1, y = 2, z => 3}"#, r#"{"x":1,"y":2,"z":3}"#, "bare_key missing_colon bare_key missing_colon"),
     row(r#"{"x": 1, y: }"#, r#"{"x":1,"y":null}"#, "bare_key missing_value"),
+    // The quotes behind it are those of its value.
+    row(r#"{key "value", "b": 1}"#, r#"{"key":"value","b":1}"#, "bare_key missing_colon"),
 ];
 
 #[test]

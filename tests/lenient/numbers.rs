@@ -29,6 +29,7 @@ const TEXT: &[Row] = &[
     row(r#"{"a": 12px, "b": 4e5f}"#, r#"{"a":"12px","b":"4e5f"}"#, "number_as_text number_as_text"),
     row(r#"{"l": [01, 1/3, 5%]}"#, r#"{"l":["01","1/3","5%"]}"#, "number_as_text number_as_text number_as_text"),
     row(r#"{"a": 10€, "b": 20 °C}"#, r#"{"a":"10€","b":"20 °C"}"#, "number_as_text number_as_text"),
+    row(r#"{"a": 4 99, "b": 1}"#, r#"{"a":"4 99","b":1}"#, "number_as_text"),
     // A comma and a digit, in an object.
     row(r#"{"n": 1,234}"#, r#"{"n":"1,234"}"#, "number_as_text"),
     row(r#"{"n": 1,234,567, "m": 5}"#, r#"{"n":"1,234,567","m":5}"#, "number_as_text"),

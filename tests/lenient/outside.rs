@@ -63,6 +63,7 @@ const ESCAPED: &[Row] = &[
     ),
     row(r#"[{\"a\": true}, {\"a\": \"\"}]"#, r#"[{"a":true},{"a":""}]"#, "escaped_document"),
     row(r#"{\"say\": \"oh \\\"no\\\" he said\"}"#, r#"{"say":"oh \"no\" he said"}"#, "escaped_document"),
+    row(r#"{\"re\": \"\d+ x\"}"#, r#"{"re":"\\d+ x"}"#, "escaped_document invalid_escape"),
     row(r#""{""a"": 1}""#, r#"{"a":1}"#, "doubled_document ~"),
     row(r#""{""a"": ""x y"", ""l"": [""z"", 2]}""#, r#"{"a":"x y","l":["z",2]}"#, "doubled_document ~"),
 ];

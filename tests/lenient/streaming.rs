@@ -70,6 +70,13 @@ const SCALARS: &[Steps] = &[
 ];
 
 const CONTAINERS: &[Steps] = &[
+    // What may be prose is shown at its own bracket.
+    &[("[[], \"x\"", ""), ("]", r#"[[],"x"]"#)],
+    // One that is too long for a key is none, however it comes.
+    &[(
+        "{\"l\": [1, \"what is too long to be a key is an element, though a colon may follow it\"",
+        r#"{"l":[1,"what is too long to be a key is an element, though a colon may follow it"]}"#,
+    )],
     // A string right after an element that is none.
     &[
         ("{\"l\": [1, \"ab", r#"{"l":[1]}"#),

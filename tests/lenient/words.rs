@@ -74,3 +74,10 @@ fn keywords_of_other_languages_are_read() {
 fn calls_are_unwrapped() {
     check(CALLS);
 }
+
+/// Bytes that are no text end what is held before them, and it is not lost.
+#[test]
+fn words_before_bytes_that_are_no_text() {
+    let finished = crate::common::lenient(b"[ull```\xff]");
+    assert_eq!(finished.snapshot().to_string(), r#"["ull```"]"#);
+}

@@ -1,6 +1,6 @@
 //! The rules of seams, one by one.
 
-use jsonrill::{Dialect, End, Finished, Parser, SeamKind};
+use jsonrill::{ContextOptions, Dialect, End, Finished, Parser, SeamKind};
 use serde_json::Value;
 
 use crate::common::chunks::Chunking;
@@ -753,4 +753,19 @@ fn seams_are_written_as_json() {
     let told = serde_json::to_value(finished.seams()).unwrap();
     let wanted = serde_json::json!([{"offset": 13, "kind": "rest", "dropped": 0, "is_certain": true}]);
     assert_eq!(told, wanted);
+}
+
+/// What a round says again stands once in what a model is given of the rounds before.
+#[test]
+fn what_several_rounds_say_again_is_in_the_contexts_once() {
+    let mut parser = Parser::new();
+    parser.push(r#"{"a": 1, "b": [1, 2"#);
+    parser.next_round();
+    parser.push(r#""b": [1, 2, 3], "s": "a text", "c": [4, 5"#);
+    parser.next_round();
+    parser.push(r#""c": [4, 5, 6], "d": "x"#);
+    let frozen = parser.freeze();
+    assert_eq!(frozen.hierarchy(), r#"{"a": 1, "b": [1, 2, 3], "s": "a text", "c": [4, 5, 6], "d": "x"#);
+    let elided = frozen.hierarchy_with(&ContextOptions::new().budget_limit(1));
+    assert_eq!(elided, r#"{"a": 1, "b": [1, 2, 3], "s": "...", "c": [4, 5, 6], "d": "x"#);
 }

@@ -140,9 +140,10 @@ mod tests {
             assert_eq!(spelling(text).as_deref(), Some(number), "{text}");
             assert!(is_number(text.as_bytes()), "{text}");
         }
-        for text in
-            ["", "+", "-", ".", "1", "01", "+01", "1__0", "_1", "1_", "0x", "0xg", "1e", "1,0", "1/2", "e5", "1.2.3"]
-        {
+        for text in [
+            "", "+", "-", ".", "1", "01", "+01", "1__0", "_1", "1_", "0x", "0xg", "1e", "1,0", "1/2", "e5", "1.2.3",
+            "1..5",
+        ] {
             assert_eq!(spelling(text), None, "{text}");
         }
     }

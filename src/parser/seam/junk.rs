@@ -273,7 +273,7 @@ mod tests {
         for before in ["Voici la suite :\n\n", "**Continued:**\n---\n```json\n", "[continued]\n", "(more)\n"] {
             assert_eq!(known_behind(&format!("{before}ne\"}}"), &fits), Junk::Until(before.len()), "{before:?}");
         }
-        for round in ["ne, and a long way off, said \"so\"", "ne [1] is\n"] {
+        for round in ["ne, and a long way off, said \"so\"", "ne [1] is\n", "12\n", "--\n", "-=-\n"] {
             assert_eq!(known_behind(round, &fits), Junk::Until(0), "{round:?}");
         }
     }
