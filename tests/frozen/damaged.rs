@@ -283,6 +283,16 @@ fn damaged_strings_are_left_out() {
     }
 }
 
+/// Of several scalars the last may be cut, and is what the next response goes on with.
+#[test]
+fn a_scalar_in_flight_behind_others() {
+    let mut parser = Parser::with_options(Options::new().roots(Roots::Many));
+    parser.push("8\n45");
+    let frozen = parser.freeze();
+    assert_eq!((frozen.cut().state().as_str(), frozen.cut().in_flight()), ("in_number", "45"));
+    assert_eq!(frozen.hierarchy(), "45");
+}
+
 #[test]
 fn a_conflict_is_behind_its_member_however_that_came() {
     for dialect in DIALECTS {
