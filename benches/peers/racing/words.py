@@ -65,8 +65,8 @@ process, with what its language needs to start.
 SHOWN = """
 The same runners were asked what they show for {prefixes} prefixes of valid JSON, with and without something around it,
 and for {texts} malformed texts (`benches/peers/data`). What is right was written down by us: for a prefix by what JSON
-leaves open, for a malformed text by the table in the README; where another reading is as good it counts as well, such
-as a number in flight that is shown or not. So the second of the two tells who reads as we do: look at the long tables.
+leaves open, for a malformed text by the table in the guide (`src/guide/repairing.md`); where another reading is as good
+it counts as well, such as a number in flight that is shown or not. So the second of the two tells who reads as we do: look at the long tables.
 A strict parser gives up on a malformed text, as it should: that is told apart from a wrong answer.
 
 - *less*: a part of what is known. *nothing*: no value, or an error, though something is known. *wrong*: something that
