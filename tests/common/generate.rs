@@ -406,6 +406,11 @@ const SHARP: &[&[u8]] = &[
     b"{\"a\":",
     b"\xc2\xa0",
     b"\xe2\x80\x9c",
+    // Full-width `}`, `]`, `:` and `,`.
+    b"\xef\xbd\x9d",
+    b"\xef\xbc\xbd",
+    b"\xef\xbc\x9a",
+    b"\xef\xbc\x8c",
 ];
 
 #[derive(Clone, Debug)]

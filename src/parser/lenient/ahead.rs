@@ -66,9 +66,7 @@ impl Ahead {
             self.raw.clear();
         } else if self.raw.count() != held {
             if !goes_on {
-                // Of text that stands for itself only the end is held.
-                let from = if source.len() == count { count.saturating_sub(held) } else { 0 };
-                self.raw.push(source.get(from..).unwrap_or_default(), count - from, end, kind);
+                self.raw.push(source, count, end, kind);
             }
             self.raw.keep_last(held);
         }
@@ -138,8 +136,9 @@ impl Machine {
         let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
         let text = std::mem::take(&mut self.lenient.ahead.text);
         self.step = held.step;
-        self.lenient.ahead.raw.begin(text.len(), behind);
-        let read = self.replay(&text, end.saturating_sub(super::super::machine::offset(text.len())));
+        let at = end.saturating_sub(super::super::machine::offset(text.len()));
+        self.lenient.ahead.raw.begin(text.len(), at, behind);
+        let read = self.replay(&text, at);
         let left = self.lenient.ahead.raw.finish(text.len());
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
@@ -159,17 +158,19 @@ impl Machine {
     /// Leaves the bytes from `i` on to be read as they stand in the source, if they are held ones that were read through
     /// a layer, which has ended.
     pub(in super::super) fn leave_to_source(&mut self, text: &str, i: usize) -> bool {
+        let at = self.at;
         let raw = &mut self.lenient.ahead.raw;
-        if raw.is_read_again() {
+        let is_left = raw.is_read_again() && raw.begins_at(at);
+        if is_left {
             raw.leave(text.len() - i);
         }
-        raw.is_read_again()
+        is_left
     }
 
     /// Where `at` is in the source, if held bytes are read that were read through a layer.
     pub(in super::super) fn place_in_source(&self, at: u32) -> u32 {
         let raw = &self.lenient.ahead.raw;
-        if raw.is_read_again() { raw.place(at.saturating_sub(self.at) as usize) } else { at }
+        if raw.is_read_again() { raw.place_of(at) } else { at }
     }
 
     /// Reads bytes that lie at `at` again.

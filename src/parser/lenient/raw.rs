@@ -13,8 +13,12 @@ pub(super) struct Raw {
     source: String,
     /// How many bytes it stands for.
     held: usize,
+    /// How many bytes fewer its first character stands for than it has: a full-width sign is held as the ASCII one.
+    less: usize,
     /// Where it ends in the source.
     end: u32,
+    /// Where what is held is said to begin, while it is read again.
+    base: u32,
     /// The layer that it is read through.
     kind: Option<LayerKind>,
     again: Again,
@@ -39,29 +43,40 @@ impl Raw {
 
     /// Keeps what stands for the last `count` bytes, which are held.
     pub(super) fn keep_last(&mut self, count: usize) {
-        let from = self.length_of(self.held.saturating_sub(count));
+        let Some(drop) = self.held.checked_sub(count) else { return };
+        let (from, read) = self.characters_within(drop);
         self.source.drain(..from);
-        self.held = self.held.min(count);
+        self.less = if from == 0 { self.less } else { 0 } + (drop - read);
+        self.held = count;
     }
 
     pub(super) fn clear(&mut self) {
         self.source.clear();
-        self.held = 0;
+        (self.held, self.less) = (0, 0);
+    }
+
+    /// The whole characters that stand for no more than `count` bytes: their length in the source, and for how many.
+    fn characters_within(&self, count: usize) -> (usize, usize) {
+        let Some(kind) = self.kind else { return (0, 0) };
+        let (mut from, mut read) = (0, 0);
+        while let Some(rest) = self.source.get(from..)
+            && let Some(first) = rest.chars().next()
+        {
+            let is_pair = kind.begins_pair(rest);
+            let less = if from == 0 { self.less } else { 0 };
+            let stands_for = if is_pair { 1 } else { first.len_utf8() }.saturating_sub(less);
+            if read + stands_for > count {
+                break;
+            }
+            from += if is_pair { 2 } else { first.len_utf8() };
+            read += stands_for;
+        }
+        (from, read)
     }
 
     /// How many bytes of the source stand for the first `count`.
     fn length_of(&self, count: usize) -> usize {
-        let Some(kind) = self.kind else { return 0 };
-        let (mut from, mut read) = (0, 0);
-        while read < count
-            && let Some(rest) = self.source.get(from..)
-            && let Some(first) = rest.chars().next()
-        {
-            let is_pair = kind.begins_pair(rest);
-            from += if is_pair { 2 } else { first.len_utf8() };
-            read += if is_pair { 1 } else { first.len_utf8() };
-        }
-        from.min(self.source.len())
+        self.characters_within(count).0
     }
 
     /// How many bytes it stands for.
@@ -69,8 +84,9 @@ impl Raw {
         self.held
     }
 
-    /// What is held is read again: `count` bytes, with `behind` bytes of the same piece still to be read.
-    pub(super) fn begin(&mut self, count: usize, behind: usize) {
+    /// What is held is read again: `count` bytes at `base`, with `behind` bytes of the same piece still to be read.
+    pub(super) fn begin(&mut self, count: usize, base: u32, behind: usize) {
+        self.base = base;
         // Bytes of this piece that were held before may have been read by now.
         self.keep_last(count + behind);
         self.again = if self.source.is_empty() { Again::Not } else { Again::Read };
@@ -87,8 +103,18 @@ impl Raw {
         self.again = Again::Left(count);
     }
 
+    /// Whether bytes that are read at `at` are all that is read again, not some that were taken out of it.
+    pub(super) fn begins_at(&self, at: u32) -> bool {
+        self.base == at
+    }
+
+    /// Where `at`, which is a place among the bytes that are read again, is in the source.
+    pub(super) fn place_of(&self, at: u32) -> u32 {
+        at.checked_sub(self.base).map_or(at, |i| self.place(i as usize))
+    }
+
     /// Where in the source byte `i` of those is that are read again.
-    pub(super) fn place(&self, i: usize) -> u32 {
+    fn place(&self, i: usize) -> u32 {
         let behind = self.source.len().saturating_sub(self.length_of(i));
         self.end.saturating_sub(u32::try_from(behind).unwrap_or(u32::MAX))
     }
