@@ -48,26 +48,34 @@ fn act_on(events: &[MessageEvent], message: &Message, answers: &mut Vec<(String,
     for event in events {
         match event {
             MessageEvent::Content { text, .. } => print!("{text}"),
-            MessageEvent::CallFinal { call, .. } => {
-                let call = &message.tool_calls()[*call];
+            MessageEvent::CallFinal { choice, call } => {
+                let Some(call) = find(message, *choice, *call) else { continue };
                 answers.push((id(call), run(call)));
             }
-            MessageEvent::CallEnded { call, outcome, .. } => {
-                let call = &message.tool_calls()[*call];
-                if outcome.is_complete() {
+            MessageEvent::CallEnded { choice, call, outcome } => {
+                let Some(call) = find(message, *choice, *call) else { continue };
+                if call.is_final() {
                     continue; // it runs already
                 }
                 println!("\n[{} is not run: its arguments are {outcome}]", call.name());
-                let what = match outcome {
-                    Outcome::Truncated | Outcome::Empty => "the arguments were cut: call again, with less",
-                    _ => "the arguments are no JSON object",
+                let error = call.finished().and_then(|finished| finished.error());
+                let what = match (outcome, error) {
+                    (Outcome::Truncated, _) => "the arguments were cut: call again, with less".to_owned(),
+                    (Outcome::Empty, _) => "there are no arguments".to_owned(),
+                    (_, Some(error)) => format!("the arguments cannot be read: {error}"),
+                    (_, None) => "the arguments are no JSON object".to_owned(),
                 };
-                answers.push((id(call), what.to_owned()));
+                answers.push((id(call), what));
             }
             MessageEvent::Error(error) => println!("\n[{error}]"),
             _ => {}
         }
     }
+}
+
+/// A call by the choice that it is of, and its place there. (There is one choice, unless more are asked for.)
+fn find(message: &Message, choice: u64, call: usize) -> Option<&ToolCall> {
+    message.choice(choice)?.tool_calls().get(call)
 }
 
 /// Runs a call whose arguments are final.

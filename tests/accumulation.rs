@@ -323,6 +323,28 @@ fn patience_with_all_that_brings_nothing() {
     assert_eq!(report.conclusion, Conclusion::RoundLimit);
 }
 
+#[test]
+fn no_patience_with_a_model_that_cannot_be_asked() {
+    for (kind, is_asked_again) in [
+        (ModelErrorKind::Unavailable, true),
+        (ModelErrorKind::Setup, false),
+        (ModelErrorKind::Unauthorized, false),
+        (ModelErrorKind::Rejected, false),
+    ] {
+        let mut accumulation = Accumulation::new("Two numbers.", quiet().patience(5));
+        accumulation.text("[1, ");
+        accumulation.end("length", None);
+        accumulation.fail(ModelError::of_kind(kind, "no"));
+        match accumulation.next_step() {
+            NextStep::Ask(_) => assert!(is_asked_again, "{kind}"),
+            NextStep::Done(report) => {
+                assert!(!is_asked_again, "{kind}");
+                assert_eq!((report.conclusion, report.rounds.len()), (Conclusion::ModelFailed, 2));
+            }
+        }
+    }
+}
+
 /// Before there is any of the document, the answer itself is asked for again.
 #[test]
 fn patience_with_the_first_round() {

@@ -44,6 +44,18 @@ pub enum ModelErrorKind {
 }
 
 impl ModelErrorKind {
+    /// Whether asking again may help. Not where the set-up, the key or the request has to change first.
+    ///
+    /// ```
+    /// use jsonrill::ModelErrorKind;
+    ///
+    /// assert!(ModelErrorKind::RateLimited.may_pass() && !ModelErrorKind::Unauthorized.may_pass());
+    /// ```
+    #[must_use]
+    pub const fn may_pass(self) -> bool {
+        !matches!(self, Self::Setup | Self::Unauthorized | Self::Rejected)
+    }
+
     /// Its name in output: snake case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -91,7 +91,8 @@ impl Snapshot {
     /// Those of some places, as JSON pointers, where there is nothing to use yet: no value, one that is not final, `null`,
     /// or an empty one. In the order in which they are asked for; where it is empty, all are there for good.
     ///
-    /// Whether a value that is missing may still come, [`Snapshot::state`] says. What kind of value there has to be is a
+    /// What is no JSON pointer, such as `city` without its slash, names no place, and is missing for ever. Whether a value
+    /// that is missing may still come, [`Snapshot::state`] says. What kind of value there has to be is a
     /// question for [`Snapshot::deserialize`].
     ///
     /// ```

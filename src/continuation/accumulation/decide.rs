@@ -1,7 +1,7 @@
 //! Whether a round was the last one.
 
 use super::repeats::Novelty;
-use super::{Accumulation, Conclusion};
+use super::{Accumulation, Conclusion, RoundError};
 use crate::continuation::progress::{KpiProgress, KpiSet, RoundProgress, Verdict};
 use crate::document::Span;
 use crate::parser::{Finished, Outcome, SeamKind};
@@ -35,7 +35,7 @@ impl Accumulation {
         let verdict = progress.map(|progress| self.verdict(ended, progress.verdict, adds_nothing));
         let lack = lack.or((verdict == Some(Verdict::NoProgress)).then_some(Conclusion::NoProgress));
         self.stalled = if lack.is_some() { self.stalled.saturating_add(1) } else { 0 };
-        if self.stalled > self.options.patience {
+        if self.stalled > self.options.patience || self.failed_for_good() {
             return lack;
         }
         match verdict {
@@ -73,6 +73,12 @@ impl Accumulation {
             (Outcome::Empty, _) | (_, Some(SeamKind::Refused)) => Some(Conclusion::Refused),
             _ => None,
         }
+    }
+
+    /// Whether the model has failed in a way that no other round would be spared.
+    fn failed_for_good(&self) -> bool {
+        let error = self.rounds.last().and_then(|round| round.error.as_ref());
+        matches!(error, Some(RoundError::Model(error)) if !error.kind().may_pass())
     }
 
     /// How the round was joined to those before; the first one was not.

@@ -28,7 +28,8 @@ const STRUCTURE: usize = 8_000;
 /// | `Refused` | it has text, and none of it is part of the document |
 /// | `NoProgress` | no KPI is larger than before; where nobody defined any, nothing was added to the document |
 ///
-/// [`patience`](Self::patience) says how many of them in a row are borne, whichever they are. By default that is none:
+/// [`patience`](Self::patience) says how many of them in a row are borne, whichever they are (but a model that cannot be
+/// asked at all, by its [kind of error](crate::ModelErrorKind::may_pass), is not asked again). By default that is none:
 /// the first one is the last, and says why. Whole rounds with text have a second bound, the
 /// [`repeat_limit`](Self::repeat_limit): rounds that add nothing to the document, *and rounds that say what an earlier
 /// one said*. The latter may well make KPIs larger, such as the same ten elements over and over. That is what it is for

@@ -32,8 +32,8 @@ pub struct Round {
     /// What went wrong on the model's side, if something did. As JSON it is its message.
     pub error: Option<RoundError>,
     /// What it has brought. `None` where there was nothing to compare it with: for the first round, and all before
-    /// there were KPIs. Also `None` for a round that did not end by itself: it was broken off at a limit of bytes,
-    /// where the text could not be read any further, or because the whole was cancelled.
+    /// there were KPIs. Also `None` for a round that was broken off here: at a limit of bytes, where the text could
+    /// not be read any further, or because the whole was cancelled. What came before a model failed is compared.
     pub progress: Option<RoundProgress>,
 }
 
@@ -59,7 +59,8 @@ impl Round {
 pub enum RoundError {
     /// The model could not be asked, or its response broke off.
     Model(ModelError),
-    /// Some of the KPIs that the model has defined cannot be used, or all. Those that can are.
+    /// Some of the KPIs that the model has defined cannot be used, or all. Those that can are. Only of the call that asks
+    /// for them: [`AccumulationReport::kpi_call`](crate::AccumulationReport::kpi_call).
     Kpis(KpiSetError),
 }
 

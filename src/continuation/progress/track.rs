@@ -92,7 +92,8 @@ impl KpiProgress {
     }
 
     /// Says what the round that has ended has brought, and remembers what the KPIs are now, unless one went backwards:
-    /// then the round before stays the one to beat.
+    /// then the round before stays the one to beat. Where the JSON is complete (`is_json_complete`: its root was closed,
+    /// [`Snapshot::is_final`](crate::Snapshot::is_final) of `""`), that is the verdict, whatever the KPIs say.
     ///
     /// # Which document
     ///

@@ -93,9 +93,7 @@ impl AssistedError {
     /// Whether the model may do better when it is asked again.
     pub(super) fn is_worth_another(&self) -> bool {
         match self {
-            Self::Model(error) => {
-                !matches!(error.kind(), ModelErrorKind::Setup | ModelErrorKind::Unauthorized | ModelErrorKind::Rejected)
-            }
+            Self::Model(error) => error.kind().may_pass(),
             _ => true,
         }
     }
