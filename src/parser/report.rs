@@ -413,6 +413,14 @@ impl<K: ReportKind> Reports<K> {
         }
     }
 
+    /// Forgets what was reported from `start` on and before `end`: that alone is read again.
+    pub(crate) fn forget_between(&mut self, start: u32, end: u32) {
+        let behind = self.kept.iter().rev().take_while(|report| report.span.start >= end).count();
+        let behind = self.kept.split_off(self.kept.len() - behind);
+        self.forget(start);
+        self.kept.extend(behind);
+    }
+
     /// The report that begins at `start`, or has one that does, goes as far as `end`.
     pub(crate) fn stretch(&mut self, start: u32, end: u32) {
         let mut before = self.kept.iter_mut().rev().skip_while(|report| report.span.start > start);
@@ -493,6 +501,13 @@ mod tests {
         assert_eq!(told(&reports), [(1, 2, 1)]);
         reports.forget(1);
         assert!(reports.is_empty());
+    }
+
+    #[test]
+    fn what_lies_between_is_forgotten() {
+        let mut reports = added(&[(1, 2), (2, 3), (6, 7), (8, 9)]);
+        reports.forget_between(2, 8);
+        assert_eq!(told(&reports), [(1, 2, 1), (8, 9, 1)]);
     }
 
     #[test]

@@ -45,6 +45,10 @@ const FOUND: &[Row] = &[
     // In one line the quote may be one of the text.
     row(r#"["abc,"def"]"#, r#"["abc,\"def"]"#, "inner_quote"),
     row("[\n\"abc,\n\"def\"\n]", r#"["abc","def"]"#, "*"),
+    // What is skipped behind the quote that turns out to begin a key.
+    row(r#"{"a: [1, {"/* d */b": 2}]}"#, r#"{"a":[1,{"b":2}]}"#, "missing_quote comment"),
+    row(r#"{"a: [1, {"... b": 2}]}"#, r#"{"a":[1,{" b":2}]}"#, "missing_quote ellipsis"),
+    row("{\"a: {\"\u{a0}b\": 2}}", r#"{"a":{"b":2}}"#, "missing_quote special_space"),
 ];
 
 #[test]

@@ -114,7 +114,7 @@ impl Machine {
             return Ok(());
         }
         let end = self.text_end();
-        self.end_key_at(colon, end, "")
+        self.end_key_at(colon, end..u32::MAX, "")
     }
 }
 

@@ -4,6 +4,7 @@
 //! the key's closing quote was missing and it ended there; otherwise the quote is text.
 
 use std::mem;
+use std::ops::Range;
 
 use crate::document::Span;
 
@@ -89,7 +90,9 @@ impl Machine {
         if let Some(colon) = self.missing_key_quote(BOUND as usize) {
             let end = self.quote_span(self.lenient.key_end).start;
             let dropped = mem::take(&mut self.lenient.dropped);
-            return self.end_key_at(colon, end, &format!("{quote}{dropped}{gap}"));
+            // What was skipped behind the quotes is not in the gap, and not read again.
+            let behind = self.lenient.key_end;
+            return self.end_key_at(colon, end..behind, &format!("{quote}{dropped}{gap}"));
         }
         self.repairs.add(RepairKind::InnerQuote, self.quote_span(self.lenient.key_end));
         self.lenient.dropped.clear();
@@ -119,13 +122,13 @@ impl Machine {
         found.map(|(at, _)| at)
     }
 
-    /// The key, whose text ends at `end` in the source, ended before byte `colon` of it. What is behind that, and
-    /// `more`, is read again.
-    pub(super) fn end_key_at(&mut self, colon: usize, end: u32, more: &str) -> Result<(), Stop> {
+    /// The key, whose text ends at the start of `quotes` in the source, ended before byte `colon` of it. What is behind
+    /// that, and `more`, which is the quotes and blanks behind them, is read again.
+    pub(super) fn end_key_at(&mut self, colon: usize, quotes: Range<u32>, more: &str) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(self.writer.open_text()).into_owned();
         let again = text.get(colon..).unwrap_or_default();
-        let at = self.place_before(end, again.len());
-        self.repairs.forget(at);
+        let at = self.place_before(quotes.start, again.len());
+        self.repairs.forget_between(at, quotes.end);
         self.repairs.add(RepairKind::MissingQuote, place(at));
         self.lenient.key_end = at;
         self.writer.shorten_text(offset(text.get(..colon).unwrap_or_default().trim_end().len()));
