@@ -49,6 +49,9 @@ const FOUND: &[Row] = &[
     row(r#"{"a: [1, {"/* d */b": 2}]}"#, r#"{"a":[1,{"b":2}]}"#, "missing_quote comment"),
     row(r#"{"a: [1, {"... b": 2}]}"#, r#"{"a":[1,{" b":2}]}"#, "missing_quote ellipsis"),
     row("{\"a: {\"\u{a0}b\": 2}}", r#"{"a":{"b":2}}"#, "missing_quote special_space"),
+    // The root ends in what is read again while more is held; all around it is skipped, and told.
+    row(r#"{\"a:{}}"w}"#, r#"{"a":{}}"#, "escaped_document missing_quote ~"),
+    row(r#"{\"a:{}}"w"#, r#"{"a":{}}"#, "escaped_document missing_quote ~"),
 ];
 
 #[test]

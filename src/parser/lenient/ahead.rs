@@ -138,7 +138,7 @@ impl Machine {
         self.step = held.step;
         let at = end.saturating_sub(super::super::machine::offset(text.len()));
         self.lenient.ahead.raw.begin(text.len(), at, behind);
-        let read = self.replay(&text, at);
+        let read = self.read_at(&text, at);
         let left = self.lenient.ahead.raw.finish(text.len());
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
@@ -158,13 +158,11 @@ impl Machine {
     /// Leaves the bytes from `i` on to be read as they stand in the source, if they are held ones that were read through
     /// a layer, which has ended.
     pub(in super::super) fn leave_to_source(&mut self, text: &str, i: usize) -> bool {
-        let at = self.at;
         let raw = &mut self.lenient.ahead.raw;
-        let is_left = raw.is_read_again() && raw.begins_at(at);
-        if is_left {
+        if raw.is_read_again() {
             raw.leave(text.len() - i);
         }
-        is_left
+        raw.is_read_again()
     }
 
     /// Where `at` is in the source, if held bytes are read that were read through a layer.
@@ -173,8 +171,16 @@ impl Machine {
         if raw.is_read_again() { raw.place_of(at) } else { at }
     }
 
-    /// Reads bytes that lie at `at` again.
+    /// Reads bytes that lie at `at` again. While held ones are, these are others.
     pub(in super::super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
+        let again = self.lenient.ahead.raw.suspend();
+        let read = self.read_at(text, at);
+        self.lenient.ahead.raw.resume(again);
+        read
+    }
+
+    /// Reads bytes, at `at`, that are the ones at hand in another form.
+    pub(super) fn read_at(&mut self, text: &str, at: u32) -> Result<(), Stop> {
         let here = std::mem::replace(&mut self.at, at);
         let read = self.run_again(text);
         self.at = here;

@@ -362,7 +362,7 @@ impl Machine {
         // So that a container ends behind all of its closer.
         let shift = if matches!(sign, b'}' | b']' | b')') { length - 1 } else { 0 };
         let at = self.offset(i + shift);
-        self.replay(char::from(sign).encode_utf8(&mut [0; 4]), at)?;
+        self.read_at(char::from(sign).encode_utf8(&mut [0; 4]), at)?;
         Ok(Some(i + length))
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Raw {
 
 /// Whether what is held is read again.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum Again {
+pub(super) enum Again {
     #[default]
     Not,
     Read,
@@ -98,14 +98,19 @@ impl Raw {
         self.again != Again::Not
     }
 
+    /// Something else is read, before what is held is read on.
+    pub(super) fn suspend(&mut self) -> Again {
+        mem::take(&mut self.again)
+    }
+
+    /// What is held is read on.
+    pub(super) fn resume(&mut self, again: Again) {
+        self.again = again;
+    }
+
     /// The layer has ended: the last `count` of those that are read again are not read.
     pub(super) fn leave(&mut self, count: usize) {
         self.again = Again::Left(count);
-    }
-
-    /// Whether bytes that are read at `at` are all that is read again, not some that were taken out of it.
-    pub(super) fn begins_at(&self, at: u32) -> bool {
-        self.base == at
     }
 
     /// Where `at`, which is a place among the bytes that are read again, is in the source.
