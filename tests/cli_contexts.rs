@@ -454,10 +454,21 @@ fn the_arguments_in_a_providers_stream_are_read() {
 fn a_stream_that_is_read_as_a_text_is_named() {
     let stream = sse(THIRD, "length");
     let told = "jsonrill: the input is a provider's stream, read as if it were an answer: --input sse reads the answer in it\n";
-    for args in [&["contexts"][..], &["complete"], &["repair"], &["watch", "--emit", "final"]] {
+    for args in [
+        &["contexts"][..],
+        &["complete"],
+        &["repair"],
+        &["watch", "--emit", "final"],
+        &["watch", "--emit", "final", "--chunk", "8"],
+    ] {
         let run = run(args, &stream);
         assert!(run.stderr.starts_with(told), "{args:?}: {}", run.stderr);
     }
+    let elements = r#"[{"candidates": [{"content": {"parts": [{"text": "[1, 2"}]}}]},
+        {"candidates": [{"content": {"parts": [{"text": "]"}]}, "finishReason": "STOP"}]}]"#;
+    let named = run(&["repair"], elements).code(0).stderr;
+    assert_eq!(named, told.replace("--input sse", "--input json-array"));
+    assert_eq!(run(&["repair", "--input", "json-array"], elements).code(0).stdout, "[1, 2]\n");
     // What looks like a stream, and has nothing of a provider's.
     for text in ["data: {\"a\": 1}\n\n", "data: see below\n\n{\"choices\": [{\"delta\": {}}]}", THIRD, ""] {
         assert!(!contexts(&[], text).stderr.contains("stream"), "{text}");

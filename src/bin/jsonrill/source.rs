@@ -54,7 +54,7 @@ impl Source {
         let wire = self.speaker.wire(self.wire())?;
         let input = Input::open(file, Format::Text, None)?.into_rest()?;
         let Some(wire) = wire else {
-            warn_of_stream(&input);
+            Suspicion::new().look(&input);
             return Ok((input, End::Unknown));
         };
         let (mut said, mut text) = (VecDeque::new(), Vec::new());
@@ -71,13 +71,34 @@ impl Source {
     }
 }
 
-/// Says so where a text, of which this is the start, is a provider's stream: the first JSON in it is no answer.
-pub(crate) fn warn_of_stream(text: &[u8]) {
-    let head = text.get(..HEAD).unwrap_or(text);
-    let is_providers = |data: &str| Provider::detect(data).is_some();
-    if PayloadDecoder::for_wire(Wire::Sse).push(head).flatten().any(|payload| is_providers(&payload.data)) {
-        tell(
-            "jsonrill: the input is a provider's stream, read as if it were an answer: --input sse reads the answer in it\n",
-        );
+/// Looks whether a text is a provider's stream, and says so: the first JSON in it is no answer.
+pub(crate) struct Suspicion {
+    /// What the stream would come over, and what finds its payloads. None before the first byte that is no blank.
+    decoder: Option<(&'static str, PayloadDecoder)>,
+    /// How much more is looked at.
+    left: usize,
+}
+
+impl Suspicion {
+    pub(crate) fn new() -> Self {
+        Self { decoder: None, left: HEAD }
+    }
+
+    /// Looks at the next piece of the text.
+    pub(crate) fn look(&mut self, piece: &[u8]) {
+        let head = piece.get(..self.left).unwrap_or(piece);
+        self.left -= head.len();
+        let head = if self.decoder.is_none() { head.trim_ascii_start() } else { head };
+        let Some(first) = head.first() else { return };
+        // Lines are found as events are.
+        let (name, wire) = if *first == b'[' { ("json-array", Wire::JsonArray) } else { ("sse", Wire::Sse) };
+        let (name, decoder) = self.decoder.get_or_insert_with(|| (name, PayloadDecoder::for_wire(wire)));
+        let is_providers = |data: &str| Provider::detect(data).is_some();
+        if decoder.push(head).flatten().any(|payload| is_providers(&payload.data)) {
+            tell(&format!(
+                "jsonrill: the input is a provider's stream, read as if it were an answer: --input {name} reads the answer in it\n"
+            ));
+            self.left = 0;
+        }
     }
 }

@@ -17,7 +17,7 @@ use crate::lines::{Detail, Lines};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending};
 use crate::output::tell;
-use crate::source::warn_of_stream;
+use crate::source::Suspicion;
 use crate::stream::Speaker;
 use crate::watched::{Said, Spoken, Watched};
 
@@ -152,10 +152,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
-        let mut is_first = matches!(args.input, InputFormat::Json);
+        let mut suspicion = matches!(args.input, InputFormat::Json).then(Suspicion::new);
         while let Some(chunk) = input.next()? {
-            if std::mem::take(&mut is_first) {
-                warn_of_stream(chunk);
+            if let Some(suspicion) = &mut suspicion {
+                suspicion.look(chunk);
             }
             watch.feed(chunk)?;
         }
