@@ -267,6 +267,15 @@ fn strings_with_a_prefix() {
     }
 }
 
+/// The letter before one string is not before a later one.
+#[test]
+fn strings_behind_one_with_a_prefix() {
+    let mut parser = Parser::new();
+    parser.push(r#"{"a": [u"x", """several words"#);
+    let hierarchy = parser.freeze().hierarchy_with(&ContextOptions::new().budget_limit(3));
+    assert!(hierarchy.ends_with(r#" """...rds"#), "{hierarchy}");
+}
+
 /// With no budget for strings, those with half of their quotes are left out as well, and in a document that is escaped as
 /// a whole the quotes stay as they are.
 #[test]

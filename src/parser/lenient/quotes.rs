@@ -95,7 +95,6 @@ impl Machine {
         self.token_start = at;
         self.begin_string_text();
         self.lenient.quote = quote;
-        self.lenient.prefix = 0;
         if is_key {
             self.step = Step::OtherKey;
             return Ok(());
@@ -112,6 +111,7 @@ impl Machine {
         self.writer.begin_text();
         let lenient = &mut self.lenient;
         lenient.quote = Quote::Double;
+        lenient.prefix = 0;
         lenient.dropped.clear();
         lenient.inner = 0;
         lenient.in_pair = false;
