@@ -45,6 +45,11 @@ const FOUND: &[Row] = &[
     // In one line the quote may be one of the text.
     row(r#"["abc,"def"]"#, r#"["abc,\"def"]"#, "inner_quote"),
     row("[\n\"abc,\n\"def\"\n]", r#"["abc","def"]"#, "*"),
+    // Other quotes are told once.
+    row(r#"[u"""é""", 1]"#, r#"["é",1]"#, "other_quotes"),
+    row(r#"{"a": """b""", "c": 1}"#, r#"{"a":"b","c":1}"#, "other_quotes"),
+    row("[f'''b''', 1]", r#"["b",1]"#, "other_quotes"),
+    row(r#"["", u"x", """y"""]"#, r#"["","x","y"]"#, "other_quotes other_quotes"),
     // What is skipped behind the quote that turns out to begin a key.
     row(r#"{"a: [1, {"/* d */b": 2}]}"#, r#"{"a":[1,{"b":2}]}"#, "missing_quote comment"),
     row(r#"{"a: [1, {"... b": 2}]}"#, r#"{"a":[1,{" b":2}]}"#, "missing_quote ellipsis"),

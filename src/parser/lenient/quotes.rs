@@ -387,7 +387,8 @@ impl Machine {
         match quote {
             Quote::Double | Quote::Single(_) if quote.ends_with(character) => {
                 if is_empty {
-                    if quote == Quote::Double {
+                    // Of others, and of those with a letter before them, the first told it.
+                    if quote == Quote::Double && self.lenient.prefix == 0 {
                         self.repairs.add(RepairKind::OtherQuotes, Span::new(self.token_start, self.offset(i + length)));
                     }
                     self.lenient.quote = Quote::Triple(character);
