@@ -57,6 +57,21 @@ const FOUND: &[Row] = &[
     // The root ends in what is read again while more is held; all around it is skipped, and told.
     row(r#"{\"a:{}}"w}"#, r#"{"a":{}}"#, "escaped_document missing_quote ~"),
     row(r#"{\"a:{}}"w"#, r#"{"a":{}}"#, "escaped_document missing_quote ~"),
+    // A full-width sign that closes an escaped root, and what is right behind it.
+    row(
+        "{\\\"a\\\": [1｝{\\\"k\\\":1}",
+        r#"{"a":[1]}"#,
+        "escaped_document full_width missing_closer escaped_document ~",
+    ),
+    row(
+        "{\\\"a\\\": [1｝x{\\\"k\\\":1}",
+        r#"{"a":[1]}"#,
+        "escaped_document full_width missing_closer escaped_document ~",
+    ),
+    // Held twice in one piece, and more of it to come.
+    row(" ```json\n{\\\\\\\"\\\", \\\"d\\\": [1,\\n2\\u005d}]\n```", r#"["","d",[1,"2\\u005d"]]"#, "*"),
+    // A quote around it all, behind a root that is closed only where the text ends.
+    row(r#""[{""a"":[[0]}]""#, r#"[{"a":[[0]]}]"#, "doubled_document wrong_closer missing_closer ~"),
 ];
 
 #[test]

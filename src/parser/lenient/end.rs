@@ -14,12 +14,24 @@ impl Machine {
     /// The text ends here: settles what the lenient rules hold.
     pub(in super::super) fn end_lenient(&mut self, end: End) -> Result<(), Stop> {
         self.enter_layer();
-        let half = u32::from(self.layer_is_half());
+        let half = self.half_pair();
         self.end_layer();
-        self.at -= half;
-        let released = self.release_at_end();
-        self.at += half;
-        released?;
+        let text_end = self.at;
+        if let Some((at, _)) = half {
+            self.at = at;
+        }
+        let settled = self.settle_held(end);
+        self.at = text_end;
+        settled?;
+        // Half a pair is part of the cut. Behind the root it is what it is.
+        match half {
+            Some((at, alone)) if self.step == Step::Outside => self.replay(alone, at),
+            _ => Ok(()),
+        }
+    }
+
+    fn settle_held(&mut self, end: End) -> Result<(), Stop> {
+        self.release_at_end()?;
         if self.step == Step::Comment {
             self.end_comment(self.text_end());
         }
@@ -78,7 +90,7 @@ impl Machine {
         let mut places = structure.iter().enumerate().filter(|(_, byte)| matches!(byte, b'}' | b']'));
         let skip = paired.checked_sub(1).and_then(|last| places.nth(last)).map_or(0, |(at, _)| at + 1);
         let structure = String::from_utf8_lossy(structure.get(skip..).unwrap_or_default()).into_owned();
-        let source_end = self.text_end();
+        let source_end = self.at;
         if skip > 0 {
             self.lenient.raw_from = offset(tail.structure + skip);
             self.lenient.escaped_quote = false;
@@ -113,7 +125,7 @@ impl Machine {
         if !self.closes_all(&closers) {
             return Ok(());
         }
-        let end = self.text_end();
+        let end = self.at;
         self.end_key_at(colon, end..u32::MAX, "")
     }
 }

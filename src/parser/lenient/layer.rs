@@ -90,9 +90,9 @@ impl Machine {
         self.lenient.layer.is_some()
     }
 
-    /// Whether the first byte of a pair is the last that came.
-    pub(super) fn layer_is_half(&self) -> bool {
-        self.lenient.layer.is_some_and(|layer| layer.half.is_some())
+    /// The first byte of a pair, if it is the last that came: where it is, and what it is alone.
+    pub(super) fn half_pair(&self) -> Option<(u32, &'static str)> {
+        self.lenient.layer.and_then(|layer| Some((layer.half?, layer.kind.alone())))
     }
 
     /// What follows is not read through the layer: the first byte of a pair stands alone.
