@@ -400,7 +400,7 @@ fn what_was_done_is_written_as_json() {
     ]);
     let wanted = json!([
         [{"kind": "extra_comma", "offset": 19, "length": 1, "message": "comma with nothing before or behind it dropped"}],
-        [{"kind": "duplicate_key", "offset": 13, "length": 6, "message": "the object has this key already"}],
+        [{"kind": "duplicate_key", "offset": 13, "length": 6, "message": "key that its object has already"}],
         [{"kind": "prose", "offset": 0, "length": 4, "message": "text around the JSON"}],
     ]);
     assert_eq!(told, wanted);

@@ -475,7 +475,9 @@ mod tests {
 
     fn added(spans: &[(u32, u32)]) -> Reports<RepairKind> {
         let mut reports = Reports::default();
-        spans.iter().for_each(|(start, end)| reports.add(RepairKind::ExtraComma, Span::new(*start, *end)));
+        for (start, end) in spans {
+            reports.add(RepairKind::ExtraComma, Span::new(*start, *end));
+        }
         reports
     }
 
