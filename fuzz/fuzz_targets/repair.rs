@@ -1,7 +1,7 @@
 //! Whatever comes in, what comes out is valid JSON that reads as what was read, and is not repaired again.
 #![no_main]
 
-use jsonrill::{Outcome, Roots, repair, repair_with};
+use jsonrill::{Outcome, RepairKind, Roots, repair, repair_with};
 use jsonrill_fuzz::{is_valid, read, strictly, valid};
 
 jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
@@ -26,7 +26,9 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     assert_eq!(again.text(), repaired.text());
     assert_eq!(again.outcome(), Outcome::Complete);
     assert!(again.warnings().is_empty());
-    if is_valid(&input.text) && repaired.is_complete() && repaired.warnings().is_empty() {
+    // A valid string may hold the document that is asked for.
+    let is_unwrapped = repaired.repairs().iter().any(|repair| repair.kind == RepairKind::EscapedDocument);
+    if is_valid(&input.text) && repaired.is_complete() && repaired.warnings().is_empty() && !is_unwrapped {
         assert_eq!(repaired.text().as_bytes(), input.text);
     }
 });
