@@ -44,32 +44,27 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// `source` is about to be read as `count` bytes, which end at `end`. Whether something is held that these go on with.
-    pub(super) fn note_source(&mut self, kind: LayerKind, source: &str, count: usize, end: u32) -> bool {
+    /// `source` is about to be read as `count` bytes, which end at `end`, and may go on with what is held.
+    pub(super) fn note_source(&mut self, kind: LayerKind, source: &str, count: usize, end: u32) {
         if self.held.is_none() {
             self.raw.clear();
-            return false;
+        } else {
+            self.raw.push(source, count, end, kind);
         }
-        self.raw.push(source, count, end, kind);
-        true
     }
 
     /// It was read: keeps the source of what is held now.
-    pub(super) fn keep_source(
-        &mut self,
-        is_layered: bool,
-        goes_on: bool,
-        (kind, source, count, end): (LayerKind, &str, usize, u32),
-    ) {
+    pub(super) fn keep_source(&mut self, is_layered: bool, kind: LayerKind, source: &str, count: usize, end: u32) {
         let held = self.text.len();
         if !is_layered || self.held.is_none() {
             self.raw.clear();
-        } else if self.raw.count() != held {
-            if !goes_on {
-                self.raw.push(source, count, end, kind);
-            }
-            self.raw.keep_last(held);
+            return;
         }
+        // It has been held since later than the start of this.
+        if self.raw.count() < held {
+            self.raw.push(source, count, end, kind);
+        }
+        self.raw.keep_last(held);
     }
 }
 
@@ -142,6 +137,8 @@ impl Machine {
         let left = self.lenient.ahead.raw.finish(text.len());
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
+            // What is behind it is at hand, and may be long: it is not to be moved with each that is held in it.
+            self.lenient.ahead.raw.clear();
         }
         read?;
         let Some((left, at)) = left else { return Ok(()) };

@@ -165,12 +165,12 @@ impl Machine {
     /// Reads `text` at `at`, which is what `source` means.
     fn read_through(&mut self, kind: LayerKind, source: &str, text: &str, at: u32) -> Result<(), Stop> {
         let end = at + offset(text.len());
-        let goes_on = self.lenient.ahead.note_source(kind, source, text.len(), end);
+        self.lenient.ahead.note_source(kind, source, text.len(), end);
         self.enter_layer();
         self.replay(text, at)?;
         self.leave_layer();
         let is_layered = self.is_layered();
-        self.lenient.ahead.keep_source(is_layered, goes_on, (kind, source, text.len(), end));
+        self.lenient.ahead.keep_source(is_layered, kind, source, text.len(), end);
         Ok(())
     }
 }
