@@ -1,7 +1,7 @@
 //! Whatever comes in, what comes out is valid JSON that reads as what was read, and is not repaired again.
 #![no_main]
 
-use jsonrill::{Outcome, RepairKind, Roots, repair, repair_with};
+use jsonrill::{Expect, Outcome, RepairKind, Roots, repair, repair_with};
 use jsonrill_fuzz::{is_valid, read, strictly, valid};
 
 jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
@@ -28,7 +28,14 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     assert!(again.warnings().is_empty());
     // A valid string may hold the document that is asked for.
     let is_unwrapped = repaired.repairs().iter().any(|repair| repair.kind == RepairKind::EscapedDocument);
-    if is_valid(&input.text) && repaired.is_complete() && repaired.warnings().is_empty() && !is_unwrapped {
+    // And a document of another kind the one that is expected.
+    let is_expected = match input.expect {
+        Expect::Object => input.text.trim_ascii_start().starts_with(b"{"),
+        Expect::Array => input.text.trim_ascii_start().starts_with(b"["),
+        _ => true,
+    };
+    let is_whole = repaired.is_complete() && repaired.warnings().is_empty();
+    if is_valid(&input.text) && is_whole && is_expected && !is_unwrapped {
         assert_eq!(repaired.text().as_bytes(), input.text);
     }
 });

@@ -44,6 +44,7 @@ pub struct Input<'a> {
     pub options: Options,
     pub end: End,
     pub duplicates: Duplicates,
+    pub expect: Expect,
 }
 
 /// Reads an input; `None` when it is too short to hold options.
@@ -54,6 +55,11 @@ pub fn read(data: &[u8]) -> Option<Input<'_>> {
         0 | 1 => Duplicates::First,
         2 => Duplicates::Last,
         _ => Duplicates::Error,
+    };
+    let expect = match (second >> 4) & 3 {
+        0 | 1 => Expect::Any,
+        2 => Expect::Object,
+        _ => Expect::Array,
     };
     let options = Options::new()
         .dialect(if first & 1 == 0 { Dialect::Lenient } else { Dialect::Strict })
@@ -66,17 +72,13 @@ pub fn read(data: &[u8]) -> Option<Input<'_>> {
         .role(if first & 0x20 == 0 { Role::Answer } else { Role::Arguments })
         .reasoning_expected(first & 0x40 != 0)
         .keep_source(first & 0x80 == 0)
-        .expect(match (second >> 4) & 3 {
-            0 | 1 => Expect::Any,
-            2 => Expect::Object,
-            _ => Expect::Array,
-        });
+        .expect(expect);
     let end = match (second >> 2) & 3 {
         0 | 2 => End::Unknown,
         1 => End::Stopped,
         _ => End::Truncated,
     };
-    Some(Input { text: pieces.concat(), pieces, options, end, duplicates })
+    Some(Input { text: pieces.concat(), pieces, options, end, duplicates, expect })
 }
 
 /// Everything that can be seen of a parser between feeds, as text: two parsers at the same place must say the same.

@@ -453,6 +453,46 @@ fn new_members() {
     ]);
 }
 
+/// The cut is behind a whole value, and the next one follows at once.
+#[test]
+fn a_comma_that_is_missing() {
+    check(&[
+        row(
+            "between elements",
+            &[r#"{"items": [{"id": 1, "name": "A"}"#, "\n {\"id\": 2, \"name\": \"B\"}, {\"id\": 3}]}"],
+            r#"{"items":[{"id":1,"name":"A"},{"id":2,"name":"B"},{"id":3}]}"#,
+            SeamKind::Rest,
+        )
+        .uncertain()
+        .drops(0),
+        row(
+            "before one that is cut again",
+            &[r#"{"items": [{"id": 1, "name": "A"}"#, r#"{"id": 2, "name": "B"}"#],
+            r#"{"items":[{"id":1,"name":"A"},{"id":2,"name":"B"}]}"#,
+            SeamKind::Rest,
+        )
+        .cut(),
+        row("between arrays", &[r#"{"s": [[1, 2]"#, "[3, 4]]}"], r#"{"s":[[1,2],[3,4]]}"#, SeamKind::Rest),
+        row("between members", &[r#"{"a": {"b": 1}"#, r#""c": 2}"#], r#"{"a":{"b":1},"c":2}"#, SeamKind::Rest),
+        row("behind a string", &[r#"{"a": "London""#, r#""b": 36}"#], r#"{"a":"London","b":36}"#, SeamKind::Rest),
+        row("between strings", &[r#"["London" "#, r#""Paris"]"#], r#"["London","Paris"]"#, SeamKind::Rest),
+        row("between numbers", &["[126", "\n65.5, 7]"], "[126,65.5,7]", SeamKind::Rest),
+        row("fenced", &["[true", "```json\n false]\n```"], "[true,false]", SeamKind::Rest),
+        // What is said again is a repeat, and a container that fits in no other way is around new members.
+        row("but an element again", &[r#"["a""#, r#""a", "b"]"#], r#"["a","b"]"#, SeamKind::Repeat),
+        row("but a number again", &["[1, 20", "\n20, 3]"], "[1,20,3]", SeamKind::Repeat),
+        row(
+            "but an object of members",
+            &[r#"{"a": {"b": 1}"#, r#"{"c": 2}"#],
+            r#"{"a":{"b":1},"c":2}"#,
+            SeamKind::NewMembers,
+        ),
+        row("but an array of elements", &[r#"{"a": ["b""#, r#"["c"]"#], r#"{"a":["b","c"]}"#, SeamKind::NewMembers)
+            .cut(),
+        row("but an array of arrays", &["[[1, 2]", "[[3, 4], [5, 6]]"], "[[1,2],[3,4],[5,6]]", SeamKind::NewMembers),
+    ]);
+}
+
 #[test]
 fn new_members_where_they_belong() {
     check(&[

@@ -32,6 +32,14 @@ pub fn join(head: &Head<'_>, response: &str) -> Option<Wanted> {
     if let Some(wanted) = short.as_ref().and_then(|text| joined(text)) {
         return Some(wanted);
     }
+    // A comma may be missing.
+    let behind_comma = format!("{},{response}", head.text());
+    if short.is_none()
+        && Head::parses(&behind_comma)
+        && let Some(wanted) = joined(&behind_comma)
+    {
+        return Some(wanted);
+    }
     container(head, response).or_else(|| short.map(|text| open_still(&text)))
 }
 

@@ -137,6 +137,7 @@ pub fn bodies(head: &Head<'_>, random: &mut Random) -> Vec<Body> {
     bodies.extend(new_object(head, random));
     bodies.extend(new_path(head, random));
     bodies.extend(surplus(head, random));
+    bodies.extend(rest_without_comma(head));
     bodies
         .into_iter()
         .map(|body| {
@@ -162,6 +163,21 @@ pub fn going_on(head: &Head<'_>, random: &mut Random) -> Body {
 pub fn rest(head: &Head<'_>) -> Body {
     let text = head.rest().to_owned();
     Body { kinds: &["rest"], ..Body::joined("rest", text, 0, Truth::Rest, head.syntax.value()) }
+}
+
+/// Behind a value that is whole, the next one at once. A scalar without quotes needs a blank or a bracket behind it.
+fn rest_without_comma(head: &Head<'_>) -> Option<Body> {
+    let is_whole = !matches!(head.in_flight(), Some(sort) if sort != Sort::Number);
+    let text = head.rest().trim_start().strip_prefix(',').filter(|_| is_whole)?;
+    let is_behind_scalar = matches!(head.last_token().sort, Sort::Number | Sort::Keyword);
+    if is_behind_scalar && text.starts_with(|next: char| next != '"' && next.is_ascii_alphanumeric() || next == '-') {
+        return None;
+    }
+    let wanted = Wanted::Joined(head.syntax.value(), Some(true));
+    // What says a token or more again goes on with the very next character behind that.
+    let doubt = head.any_repeat(text).map(|_| Doubt::OtherRepeat);
+    let body = new_body("rest without its comma", text.to_owned(), wanted, doubt);
+    Some(Body { kinds: &["rest"], ..body })
 }
 
 /// The text from a place on.

@@ -240,6 +240,18 @@ impl Before {
         self.text.trim_ascii_end().ends_with(b",")
     }
 
+    /// Whether a round begins with a member, and no comma is before that.
+    pub(super) fn lacks_comma(&self, round: &[u8]) -> bool {
+        let (before, next) = (round.first(), round.trim_ascii_start().first());
+        let is_whole = match self.state {
+            CutState::BetweenMembers => !self.is_behind_comma,
+            // What follows at once may be more of it.
+            CutState::InNumber => before.is_some_and(|before| before.is_ascii_whitespace() || b"\"{[".contains(before)),
+            _ => false,
+        };
+        is_whole && next.is_some_and(|next| !b",]}".contains(next))
+    }
+
     /// Whether a whole unit follows: there is a sign, and it is not one of the last before the cut.
     pub(super) fn is_far(&self, at: usize) -> bool {
         self.text.len() - at > 16 && self.text.get(at).is_some_and(u8::is_ascii_graphic)

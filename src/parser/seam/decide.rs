@@ -3,7 +3,8 @@
 //! In this order: a long repeat is one ([`lanes`](super::lanes)), be it that the round ends in it; a round that begins
 //! as the root does and then says something else is another document, or the path to new members
 //! ([`path`](super::path)); a short repeat is one if the round cannot go on as it is ([`plain`]); a container that
-//! cannot stand at the cut holds new members; anything else is the rest.
+//! cannot stand at the cut holds new members; anything else is the rest. Behind a whole value the rest may begin without
+//! its comma.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +19,7 @@ use super::junk::has_structure;
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
-use super::units::{blanks, kind_at};
+use super::units::{blanks, end_of_container, kind_at};
 
 /// A repeat with fewer tokens is a coincidence if the round can go on as it is.
 const TOKENS: usize = 8;
@@ -102,7 +103,7 @@ impl Reading<'_> {
                 let is_certain = root_tokens >= TOKENS && !self.before.is_layered;
                 Decision::new(SeamKind::Diverged, self.start, is_certain)
             }
-            Plain::SoFar | Plain::Yes => Decision::rest(self.start, false),
+            Plain::SoFar | Plain::Yes => self.rest(plain, false),
         })
     }
 
@@ -114,7 +115,8 @@ impl Reading<'_> {
         // A container that is there again brings its own closer: a round that closes the root as it is has none for it,
         // but for a surplus one where all of the root is there again.
         let is_whole = best.is_some_and(|found| found.start == 0);
-        let is_new = said.is_new() && (plain != Plain::Yes || is_whole);
+        let is_element = matches!(said, Said::Members(target) if target.depth == 1) && self.is_next_element();
+        let is_new = said.is_new() && (plain != Plain::Yes || is_whole) && !is_element;
         if let Said::Repeat(again, _) = said
             && is_new
             && strong.is_none_or(|found| found.tokens < again.tokens)
@@ -143,7 +145,15 @@ impl Reading<'_> {
         // Without any structure it may be words to the reader.
         let may_be_words = in_text && self.is_end && self.round.len() < HELD && !has_structure(self.round);
         let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !may_be_words;
-        Some(Decision::rest(self.start, is_certain))
+        Some(self.rest(plain, is_certain))
+    }
+
+    /// The round goes on with the very next character, or behind a comma that is missing.
+    fn rest(&self, plain: Plain, is_certain: bool) -> Decision {
+        if (plain != Plain::No || self.is_next_element()) && self.lacks_comma(self.start) {
+            return Decision::rest_behind_comma(self.start);
+        }
+        Decision::rest(self.start, is_certain)
     }
 
     /// Whether there is no other reading than that of the exact rest.
@@ -152,14 +162,23 @@ impl Reading<'_> {
         let is_chance = best.is_none_or(|found| self.before.text.len() - found.start < 3);
         let is_short = self.round.len() - self.content() < 3;
         let is_cut = !is_short && self.lanes.iter().any(Lane::is_alive);
-        is_chance && !is_cut && (!said.is_new() || self.is_element())
+        is_chance && !is_cut && (!said.is_new() || self.is_element(self.content()))
     }
 
-    /// Whether the round begins with an element as there are others, where one is due.
-    fn is_element(&self) -> bool {
+    /// Whether an element begins there as there are others, where one is due.
+    fn is_element(&self, start: usize) -> bool {
         let Some(innermost) = self.before.open.last() else { return false };
-        let is_due = innermost.kind == NodeKind::Array && self.before.is_behind_comma && self.before.member.is_none();
-        is_due && innermost.children.is_some() && innermost.children == kind_at(self.round, self.content())
+        let is_due = (self.before.is_behind_comma && self.before.member.is_none()) || self.lacks_comma(start);
+        let is_due = innermost.kind == NodeKind::Array && is_due;
+        is_due && innermost.children.is_some() && innermost.children == kind_at(self.round, start)
+    }
+
+    /// Whether the round begins with the next element, and the comma before it is missing.
+    fn is_next_element(&self) -> bool {
+        let content = self.content();
+        let inside = kind_at(self.round, content + 1 + blanks(self.round, content + 1));
+        // An array of arrays is one around new elements.
+        self.lacks_comma(self.start) && self.is_element(content) && inside != kind_at(self.round, content)
     }
 
     /// Whether the number at the cut may go on.
@@ -175,6 +194,10 @@ impl Reading<'_> {
             return if self.is_end { ControlFlow::Continue(()) } else { ControlFlow::Break(None) };
         }
         let kind = repeat_of(found.start);
+        // With more again than a quote, or than the last digits, it is not a comma that is missing.
+        let is_token =
+            found.tokens > 0 && (self.before.state != CutState::InNumber || found.start <= self.before.token);
+        let plain = if is_token && self.lacks_comma(self.start) { Plain::No } else { plain };
         if self.before.state == CutState::InNumber && found.start == self.before.token {
             // The number again, or more of it.
             let next = self.round.get(found.end);
@@ -240,7 +263,28 @@ impl Reading<'_> {
 
     fn plain(&self, start: usize) -> Plain {
         let round = self.round.get(start..).unwrap_or_default();
-        plain(self.before, round.get(..HELD).unwrap_or(round))
+        match plain(self.before, round.get(..HELD).unwrap_or(round)) {
+            // As many models begin a container around new members as forget a comma.
+            Plain::SoFar if self.is_settled() && self.may_be_around(start) => Plain::No,
+            plain => plain,
+        }
+    }
+
+    /// Whether a comma is missing before a container there, and none follows it: it may be around new members.
+    fn may_be_around(&self, start: usize) -> bool {
+        let content = start + blanks(self.round, start);
+        self.lacks_comma(start) && kind_at(self.round, content).is_some() && !self.has_comma_behind(content)
+    }
+
+    /// Whether a comma is missing before what follows there.
+    fn lacks_comma(&self, start: usize) -> bool {
+        self.before.lacks_comma(self.round.get(start..).unwrap_or_default())
+    }
+
+    /// Whether a comma is behind the container that begins there.
+    fn has_comma_behind(&self, start: usize) -> bool {
+        let held = self.round.get(..start + HELD).unwrap_or(self.round);
+        end_of_container(held, start).is_some_and(|end| held.get(end + blanks(held, end)) == Some(&b','))
     }
 
     /// Whether an open container, or the member that is cut, begins there.
@@ -289,6 +333,9 @@ impl Reading<'_> {
         if self.before.state == CutState::AfterColon {
             // A value is due.
             return false;
+        }
+        if self.lacks_comma(self.start) {
+            return self.may_be_around(self.start);
         }
         let holds_objects = |open: &Open| open.kind == NodeKind::Array && open.children == Some(NodeKind::Object);
         let next = target.members + blanks(self.round, target.members);

@@ -39,6 +39,12 @@ impl Decision {
         Self::new(SeamKind::Rest, start, is_certain)
     }
 
+    /// The rest, and the comma is missing that stands before it.
+    pub(super) fn rest_behind_comma(start: usize) -> Self {
+        let supplied = Some((",".to_owned(), Some(RepairKind::MissingComma)));
+        Self { supplied, ..Self::rest(start, false) }
+    }
+
     /// What begins at `members` is new in the open container with this number.
     pub(super) fn members(before: &Before, level: usize, members: usize) -> Self {
         let closers = closed_down_to(before, level);

@@ -17,10 +17,13 @@ pub(super) enum Plain {
     Yes,
 }
 
-/// Reads a round behind a text in which the same is open, strictly.
+/// Reads a round behind a text in which the same is open, strictly, but for the comma that may be missing between them.
 pub(super) fn plain(before: &Before, round: &[u8]) -> Plain {
     let mut parser = Parser::with_options(Options::strict().keep_source(false));
     parser.push(skeleton(before));
+    if before.lacks_comma(round) {
+        parser.push(",");
+    }
     parser.push(round);
     match parser.error().map(super::super::Error::kind) {
         // What follows the root is around it.
@@ -74,11 +77,12 @@ mod tests {
             ("{\"a\": 1, \"b", CutState::InKey, &["c\": 2}", "\": 2}"], "c", &["c\", 2}", "c\" 2"]),
             ("{\"a\"", CutState::AfterKey, &[": 1}", " : []}"], ":", &["1}", "}", ", \"b\": 1}"]),
             ("{\"a\":", CutState::AfterColon, &["1}", " {\"b\": []}}"], "1", &["}", ": 1}"]),
-            ("[1", CutState::InNumber, &["]", "2]", ".5]", " ]", ", 2]"], "e5", &["x]", "}", "1 2"]),
+            ("[1", CutState::InNumber, &["]", "2]", ".5]", " ]", ", 2]", " 2]", "[2]]"], "e5", &["x]", "}", "1 2"]),
             ("{\"a\": 1.", CutState::InNumber, &["5}"], "5", &["}", ".5}"]),
             ("[tr", CutState::InKeyword, &["ue]"], "u", &["]", "e]"]),
             ("[", CutState::BetweenMembers, &["]", "1]"], "1", &["}", ", 1]"]),
-            ("[\"a\"", CutState::BetweenMembers, &["]", ", 1]"], ",", &["1]", "}"]),
+            ("[\"a\"", CutState::BetweenMembers, &["]", ", 1]", "1]", " 1]"], ",", &["1 2]", "}", ", , 1]", ": 1]"]),
+            ("{\"a\": {}", CutState::BetweenMembers, &["\"b\": 1}", ", \"b\": 1}"], "\"b\"", &["{\"b\": 1}}", "1}"]),
             ("[\"a\", ", CutState::BetweenMembers, &["1]", "[]]"], "1,", &["]", ", 1]"]),
             ("{\"a\": 1, ", CutState::BetweenMembers, &["\"b\": 1}"], "\"b", &["}", "1}", "{\"b\": 1}}"]),
         ];

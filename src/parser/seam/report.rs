@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub enum SeamKind {
     /// It is not known yet: the start of the round is held.
     Undecided,
-    /// With the very next character.
+    /// With the very next character; where that begins a value behind one that is whole, a comma is put between them.
     Rest,
     /// With a tail of the text again, or an open object or array, and then the rest.
     Repeat,

@@ -139,6 +139,26 @@ pub(super) fn kind_at(round: &[u8], at: usize) -> Option<NodeKind> {
     }
 }
 
+/// Where the container ends that begins there.
+pub(super) fn end_of_container(round: &[u8], mut at: usize) -> Option<usize> {
+    let (mut lexer, mut open) = (Lexer::default(), 0_u32);
+    while let Next::Unit(unit, next) = lexer.next(round, at) {
+        at = next;
+        if lexer.is_in_string() {
+            continue;
+        }
+        if unit.is('{') || unit.is('[') {
+            open += 1;
+        } else if unit.is('}') || unit.is(']') {
+            open = open.saturating_sub(1);
+        }
+        if open == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
 /// How many blanks are there.
 pub(super) fn blanks(round: &[u8], at: usize) -> usize {
     round.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace()).count()
@@ -212,6 +232,15 @@ mod tests {
         }
         let mut lexer = Lexer::in_string();
         assert_eq!(lexer.next("é".as_bytes().get(..1).unwrap_or_default(), 0), Next::End);
+    }
+
+    #[test]
+    fn where_containers_end() {
+        for (text, end) in
+            [("{}", Some(2)), ("[[\"]\"], {\"a}\": '}'}] ]", Some(21)), ("[1", None), ("[{]", None), ("", None)]
+        {
+            assert_eq!(end_of_container(text.as_bytes(), 0), end, "{text}");
+        }
     }
 
     #[test]
