@@ -146,6 +146,43 @@ fn chunks_before_one_that_does_not_fit_are_printed() {
     assert_eq!(run.stderr, "jsonrill: the value at \"/2\" needs a chunk of more than 12\n");
 }
 
+/// A stream of OpenAI's form with this answer.
+fn sse(text: &str) -> String {
+    let (start, end) = text.split_at(text.len() / 2);
+    let part = |text: &str| format!("data: {}\n\n", json!({"choices": [{"delta": {"content": text}}]}));
+    format!("{}{}data: [DONE]\n\n", part(start), part(end))
+}
+
+#[test]
+fn the_answer_in_a_providers_stream_is_split() {
+    let stream = sse(TEXT);
+    let file = Temp::new(&stream);
+    for run in [
+        split(&["--max", "50", "--input", "sse"], &stream),
+        split(&["--max", "50", "--input", "sse", "--provider", "openai", file.path()], ""),
+    ] {
+        let run = run.code(0);
+        assert_eq!((&*run.stdout, &*run.stderr), (WHOLE, ""));
+    }
+    let langchain = ["--max", "40", "--min", "10", "--compat", "langchain", "--input", "sse"];
+    assert_eq!(split(&langchain, sse("{\"a\": {\"b\": 1}}")).code(0).stdout, "{\"a\": {\"b\": 1}}\n");
+    // What somebody has recorded chunk by chunk is a text, too.
+    let recorded = format!("{}\n{}\n", json!(&TEXT[..20]), json!(&TEXT[20..]));
+    assert_eq!(split(&["--max", "50", "--input", "chunks"], recorded).code(0).stdout, WHOLE);
+    let nobody = split(&["--max", "50", "--provider", "openai"], TEXT).code(1);
+    assert!(nobody.stderr.contains("--provider says whose stream it is"), "{}", nobody.stderr);
+}
+
+#[test]
+fn a_stream_that_is_split_as_a_text_is_named() {
+    let stream = sse(TEXT);
+    let file = Temp::new(&stream);
+    for run in [split(&["--max", "500"], &stream), split(&["--max", "500", file.path()], "")] {
+        assert!(run.stderr.contains("--input sse reads the answer in it"), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("--input sse").count(), 1, "{}", run.stderr);
+    }
+}
+
 #[test]
 fn usage() {
     split(&[], "{}").code(1);

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill events`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let mut input = Input::open(args.file.as_deref(), Format::Text, args.chunk)?;
+    let mut input = Input::open(args.file.as_deref(), Format::Json, args.chunk)?;
     let mut lines = Lines { out: BufWriter::with_capacity(64 * 1024, io::stdout().lock()), any: false };
     let mut decoder = PayloadDecoder::for_wire(args.input.wire());
     let is_live = input.is_live();

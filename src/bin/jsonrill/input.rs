@@ -9,18 +9,40 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use clap::ValueEnum;
+use jsonrill::Wire;
 use serde::Deserialize;
 
 /// How much is read at a time from what arrives bit by bit.
 const READ: usize = 64 * 1024;
 
-/// What the bytes of the input are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the input is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[cfg_attr(feature = "serve", derive(Deserialize, utoipa::ToSchema), serde(rename_all = "kebab-case"))]
 pub(crate) enum Format {
     /// The text itself.
-    Text,
-    /// A chunk a line: a JSON string, or `{"base64": "…"}`.
+    #[default]
+    Json,
+    /// A chunk a line: a JSON string, or {"base64": "…"}.
     Chunks,
+    /// A provider's stream of server-sent events.
+    Sse,
+    /// A provider's stream of JSON lines.
+    Ndjson,
+    /// A provider's stream of the elements of an array.
+    JsonArray,
+}
+
+impl Format {
+    /// What a provider's stream comes over, where the input is one.
+    pub(crate) fn wire(self) -> Option<Wire> {
+        match self {
+            Self::Json | Self::Chunks => None,
+            Self::Sse => Some(Wire::Sse),
+            Self::Ndjson => Some(Wire::Ndjson),
+            Self::JsonArray => Some(Wire::JsonArray),
+        }
+    }
 }
 
 /// The chunks of an input, one after the other.
@@ -44,7 +66,8 @@ enum Source {
 }
 
 impl Input {
-    /// Opens `file`, or standard input where there is none or it is `-`.
+    /// Opens `file`, or standard input where there is none or it is `-`. Of recorded chunks it gives what they hold, of
+    /// all else the bytes as they are.
     ///
     /// With `cut` the bytes are given out in pieces of that many, whatever the input's own chunks are.
     pub(crate) fn open(file: Option<&Path>, format: Format, cut: Option<NonZeroUsize>) -> Result<Self> {
@@ -61,8 +84,8 @@ impl Input {
             Format::Chunks => {
                 Source::Lines { reader: BufReader::with_capacity(READ, reader), line: Vec::new(), number: 0 }
             }
-            Format::Text if file.is_some() && cut.is_none() => Source::Whole(reader),
-            Format::Text => Source::Reads(reader),
+            _ if file.is_some() && cut.is_none() => Source::Whole(reader),
+            _ => Source::Reads(reader),
         };
         Ok(Input { name, source, cut, held: Vec::new(), given: 0, live: file.is_none() })
     }

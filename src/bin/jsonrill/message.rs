@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
 /// Runs `jsonrill message`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let mut input = Input::open(args.file.as_deref(), Format::Text, args.chunk)?;
+    let mut input = Input::open(args.file.as_deref(), Format::Json, args.chunk)?;
     let mut decoder = args.speaker.decoder(args.input.map(Wire::wire));
     while let Some(chunk) = input.next()? {
         decoder.push(chunk);

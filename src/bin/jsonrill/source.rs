@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jsonrill::{End, PayloadDecoder, Provider, Wire};
 
 use crate::input::{Format, Input};
@@ -13,52 +13,41 @@ use crate::stream::Speaker;
 use crate::watched::{Said, Watched};
 
 /// How much of a text is looked at to see whether it is a stream.
-const HEAD: usize = 64 * 1024;
+pub(crate) const HEAD: usize = 64 * 1024;
 
 /// What the files are.
 #[derive(Debug, Args)]
 pub(crate) struct Source {
     /// What the input is. Of a provider's stream the text of the answer is read, and with `--role arguments` the
     /// arguments of the first tool call. Of any other stream the payloads are read.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TextFormat::Json)]
-    input: TextFormat,
+    #[arg(long = "input", value_enum, value_name = "FORMAT", default_value_t = Format::Json)]
+    pub(crate) format: Format,
 
     #[command(flatten)]
     speaker: Speaker,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TextFormat {
-    /// The text itself.
-    Json,
-    /// A provider's stream of server-sent events.
-    Sse,
-    /// A provider's stream of JSON lines.
-    Ndjson,
-    /// A provider's stream of the elements of an array.
-    JsonArray,
-}
-
 impl Source {
-    fn wire(&self) -> Option<Wire> {
-        match self.input {
-            TextFormat::Json => None,
-            TextFormat::Sse => Some(Wire::Sse),
-            TextFormat::Ndjson => Some(Wire::Ndjson),
-            TextFormat::JsonArray => Some(Wire::JsonArray),
-        }
+    /// Whether the input is the text itself.
+    pub(crate) fn is_plain(&self) -> Result<bool> {
+        Ok(self.speaker.wire(self.format.wire())?.is_none() && self.format == Format::Json)
+    }
+
+    /// What finds the text in a stream, where the input is one.
+    pub(crate) fn watched(&self, is_arguments: bool) -> Result<Option<Watched>> {
+        let wire = self.speaker.wire(self.format.wire())?;
+        Ok(wire.map(|wire| Watched::new(&self.speaker, wire, is_arguments)))
     }
 
     /// The text of a file, standard input where there is none or it is `-`, and a provider's word on why it ends there.
     pub(crate) fn read(&self, file: Option<&Path>, is_arguments: bool) -> Result<(Vec<u8>, End)> {
-        let wire = self.speaker.wire(self.wire())?;
-        let input = Input::open(file, Format::Text, None)?.into_rest()?;
-        let Some(wire) = wire else {
-            Suspicion::new().look(&input);
+        let watched = self.watched(is_arguments)?;
+        let input = Input::open(file, self.format, None)?.into_rest()?;
+        let Some(mut watched) = watched else {
+            Suspicion::new(self.format).look(&input);
             return Ok((input, End::Unknown));
         };
         let (mut said, mut text) = (VecDeque::new(), Vec::new());
-        let mut watched = Watched::new(&self.speaker, wire, is_arguments);
         watched.push(&input, &mut said);
         let end = watched.finish(&mut said);
         for said in said {
@@ -80,8 +69,9 @@ pub(crate) struct Suspicion {
 }
 
 impl Suspicion {
-    pub(crate) fn new() -> Self {
-        Self { decoder: None, left: HEAD }
+    /// Who says what the input is, is believed.
+    pub(crate) fn new(format: Format) -> Self {
+        Self { decoder: None, left: if format == Format::Json { HEAD } else { 0 } }
     }
 
     /// Looks at the next piece of the text.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -15,6 +16,7 @@ use crate::cut::complain;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::output::tell;
+use crate::source::{HEAD, Source, Suspicion};
 use crate::splitting::{Compat, How};
 use crate::summary::Summary;
 
@@ -40,6 +42,9 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
 
     #[command(flatten)]
+    source: Source,
+
+    #[command(flatten)]
     how: How,
 }
 
@@ -49,22 +54,22 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if let Some(min) = how.min {
         ensure!(min <= how.max, "--min {min} is larger than --max {}", how.max);
     }
-    let mut source = Source::open(args.file.as_deref())?;
+    let mut document = Document::open(&args.source, args.file.as_deref())?;
     let mut out = BufWriter::with_capacity(READ, io::stdout().lock());
     let exit = match how.compat {
-        Some(Compat::Langchain) => as_langchain(how, source, &mut out)?,
+        Some(Compat::Langchain) => as_langchain(how, document, &mut out)?,
         None => {
             let splitter = how.splitter();
-            let bar = source.bar();
+            let bar = document.bar();
             // A text that turns out to be none when half of its chunks are printed would be half printed.
-            let (count, error) = source.chunks(&splitter, &bar, |_| Ok(()))?;
+            let (count, error) = document.chunks(&splitter, &bar, |_| Ok(()))?;
             let exit = match error {
                 Some(error) if matches!(error.kind(), SplitErrorKind::Syntax | SplitErrorKind::TooDeep) => {
-                    repaired(how, &splitter, source, &mut out)?
+                    repaired(how, &splitter, document, &mut out)?
                 }
                 _ => {
                     let count = error.is_none().then_some(count);
-                    let (_, error) = source.chunks(&splitter, &bar, |chunk| {
+                    let (_, error) = document.chunks(&splitter, &bar, |chunk| {
                         how.write(&mut out, chunk, count)?;
                         end_line(&mut out)
                     })?;
@@ -84,8 +89,8 @@ fn end_line(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Splits what there is of a text that is no JSON.
-fn repaired(how: &How, splitter: &Splitter, source: Source, out: &mut impl Write) -> Result<Exit> {
-    let (part, finished) = complete_part(source)?;
+fn repaired(how: &How, splitter: &Splitter, document: Document, out: &mut impl Write) -> Result<Exit> {
+    let (part, finished) = complete_part(document)?;
     let chunks: Vec<_> = splitter.split(&part).collect();
     let count = chunks.iter().all(Result::is_ok).then_some(chunks.len() as u64);
     for chunk in chunks {
@@ -102,13 +107,13 @@ fn repaired(how: &How, splitter: &Splitter, source: Source, out: &mut impl Write
 }
 
 /// Splits as the Python package does.
-fn as_langchain(how: &How, source: Source, out: &mut impl Write) -> Result<Exit> {
-    let text = source.into_text()?;
+fn as_langchain(how: &How, document: Document, out: &mut impl Write) -> Result<Exit> {
+    let text = document.into_text()?;
     let read = str::from_utf8(&text).ok().and_then(|text| text.parse::<Json>().ok());
     let (json, exit) = if let Some(json) = read {
         (json, Exit::Done)
     } else {
-        let (part, finished) = complete_part(Source::Text(text))?;
+        let (part, finished) = complete_part(Document::Text(text))?;
         let Ok(json) = part.parse() else { return Ok(ended("", finished)) };
         (json, ended(&part, finished))
     };
@@ -126,9 +131,9 @@ fn as_langchain(how: &How, source: Source, out: &mut impl Write) -> Result<Exit>
 }
 
 /// What there is of a text, as valid JSON.
-fn complete_part(source: Source) -> Result<(String, Finished)> {
+fn complete_part(document: Document) -> Result<(String, Finished)> {
     let mut parser = Parser::with_options(Options::new());
-    parser.push(source.into_text()?);
+    parser.push(document.into_text()?);
     let finished = parser.finish(End::Truncated);
     Ok((finished.frozen().complete_part(), finished))
 }
@@ -165,22 +170,26 @@ fn ended(part: &str, finished: Finished) -> Exit {
     }
 }
 
-/// Where the text is. It is read twice.
-enum Source {
+/// Where the document is. It is read twice.
+enum Document {
     File { file: PathBuf, size: u64 },
     Text(Vec<u8>),
 }
 
-impl Source {
-    fn open(file: Option<&Path>) -> Result<Self> {
-        // What cannot be read twice is kept.
-        if let Some(file) = file.filter(|file| *file != Path::new("-"))
+impl Document {
+    fn open(source: &Source, file: Option<&Path>) -> Result<Self> {
+        // What cannot be read twice is kept, and so is what is not the text itself.
+        if source.is_plain()?
+            && let Some(file) = file.filter(|file| *file != Path::new("-"))
             && let Ok(metadata) = file.metadata()
             && metadata.is_file()
         {
+            if let Some(head) = Input::open(Some(file), Format::Json, NonZeroUsize::new(HEAD))?.next()? {
+                Suspicion::new(Format::Json).look(head);
+            }
             return Ok(Self::File { file: file.to_owned(), size: metadata.len() });
         }
-        Ok(Self::Text(Input::open(file, Format::Text, None)?.into_rest()?))
+        Ok(Self::Text(source.read(file, false)?.0))
     }
 
     /// A bar on standard error, of a large file if somebody sees it and nothing else is printed there.
@@ -218,7 +227,7 @@ impl Source {
 
     fn into_text(self) -> Result<Vec<u8>> {
         match self {
-            Self::File { file, .. } => Input::open(Some(&file), Format::Text, None)?.into_rest(),
+            Self::File { file, .. } => Input::open(Some(&file), Format::Json, None)?.into_rest(),
             Self::Text(text) => Ok(text),
         }
     }

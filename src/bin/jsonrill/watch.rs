@@ -9,36 +9,30 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Chunk, End, Finished, Parser, ReportKind, Reports, Update, Wire};
+use jsonrill::{Chunk, End, Finished, Parser, ReportKind, Reports, Update};
 
 use crate::exit::Exit;
-use crate::input::{Format, Input};
+use crate::input::Input;
 use crate::lines::{Detail, Lines};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending};
 use crate::output::tell;
-use crate::source::Suspicion;
-use crate::stream::Speaker;
+use crate::source::{Source, Suspicion};
 use crate::watched::{Said, Spoken, Watched};
 
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
 ///
 /// One JSON line per chunk: `{"feed", "snapshot", "delta", "ambiguity", "open", "final"}`. The last line,
 /// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped; of a provider's
-/// stream also why the model stopped (`finish_reason`) and what the provider reports (`stream_error`).
+/// stream also why the model stopped (`finish_reason`) and what the provider reports (`stream_error`). Of such a stream
+/// each piece that the provider sends is a feed.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`. A file is one chunk, standard input is fed as it arrives.
     file: Option<PathBuf>,
 
-    /// What the input is. Of a provider's stream the text of the answer is watched, and with `--role arguments` the
-    /// arguments of the first tool call; each piece that the provider sends is a feed. Of any other stream the payloads
-    /// are watched.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = InputFormat::Json)]
-    input: InputFormat,
-
     #[command(flatten)]
-    speaker: Speaker,
+    source: Source,
 
     /// Cut the input into chunks of this many bytes.
     #[arg(long, value_name = "BYTES")]
@@ -59,20 +53,6 @@ pub(crate) struct Args {
     delay: u64,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum InputFormat {
-    /// The text itself.
-    Json,
-    /// A chunk a line: a JSON string, or {"base64": "…"}.
-    Chunks,
-    /// A provider's stream of server-sent events.
-    Sse,
-    /// A provider's stream of JSON lines.
-    Ndjson,
-    /// A provider's stream of the elements of an array.
-    JsonArray,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A line per chunk with everything, and the last line.
@@ -86,23 +66,6 @@ enum Emit {
 }
 
 impl Args {
-    fn format(&self) -> Format {
-        match self.input {
-            InputFormat::Chunks => Format::Chunks,
-            _ => Format::Text,
-        }
-    }
-
-    /// What a provider's stream comes over, where the input is one.
-    fn wire(&self) -> Option<Wire> {
-        match self.input {
-            InputFormat::Json | InputFormat::Chunks => None,
-            InputFormat::Sse => Some(Wire::Sse),
-            InputFormat::Ndjson => Some(Wire::Ndjson),
-            InputFormat::JsonArray => Some(Wire::JsonArray),
-        }
-    }
-
     fn view(&self, flush: bool) -> Box<dyn View> {
         let stdout = io::stdout();
         if self.emit == Emit::Live {
@@ -137,8 +100,8 @@ pub(crate) trait View {
 
 /// Runs `jsonrill watch`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let wire = args.speaker.wire(args.wire())?;
-    let mut input = Input::open(args.file.as_deref(), args.format(), args.chunk)?;
+    let watched = args.source.watched(args.reading.reading.is_arguments())?;
+    let mut input = Input::open(args.file.as_deref(), args.source.format, args.chunk)?;
     let mut watch = Watch {
         view: args.view(input.is_live() || args.delay > 0),
         parser: Parser::with_options(args.reading.options()),
@@ -146,17 +109,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     };
     let mut end = args.ending.end();
     let mut spoken = None;
-    if let Some(wire) = wire {
+    if let Some(watched) = watched {
         let said;
-        (said, spoken) = watch.stream(args, wire, &mut input)?;
+        (said, spoken) = watch.stream(watched, &mut input)?;
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
-        let mut suspicion = matches!(args.input, InputFormat::Json).then(Suspicion::new);
+        let mut suspicion = Suspicion::new(args.source.format);
         while let Some(chunk) = input.next()? {
-            if let Some(suspicion) = &mut suspicion {
-                suspicion.look(chunk);
-            }
+            suspicion.look(chunk);
             watch.feed(chunk)?;
         }
     }
@@ -184,8 +145,7 @@ impl Watch {
     }
 
     /// Watches what a provider streams, and gives its word on why the text ends.
-    fn stream(&mut self, args: &Args, wire: Wire, input: &mut Input) -> Result<(End, Option<Spoken>)> {
-        let mut watched = Watched::new(&args.speaker, wire, args.reading.reading.is_arguments());
+    fn stream(&mut self, mut watched: Watched, input: &mut Input) -> Result<(End, Option<Spoken>)> {
         let mut said = VecDeque::new();
         while let Some(chunk) = input.next()? {
             watched.push(chunk, &mut said);

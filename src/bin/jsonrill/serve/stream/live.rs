@@ -5,11 +5,10 @@ use std::num::NonZeroUsize;
 
 use axum::body::Bytes;
 use bytes::BytesMut;
-use jsonrill::{End, Parser, Wire};
+use jsonrill::{End, Parser};
 use serde_json::json;
 
-use super::StreamInput;
-use crate::input::decode_chunk;
+use crate::input::{Format, decode_chunk};
 use crate::lines::{Detail, Lines};
 use crate::options::DialectReading;
 use crate::serve::failure::Failure;
@@ -27,7 +26,7 @@ const LARGE: u64 = 128 << 10;
 
 /// How a stream is read, and what of it is told.
 pub(crate) struct Plan {
-    pub(crate) input: StreamInput,
+    pub(crate) input: Format,
     pub(crate) speaker: Speaker,
     pub(crate) reading: DialectReading,
     pub(crate) end: End,
@@ -75,14 +74,11 @@ enum Stage {
 
 impl Live {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let stream =
-            |wire| Source::Stream(Box::new(Watched::new(&plan.speaker, wire, plan.reading.reading.is_arguments())));
-        let source = match plan.input {
-            StreamInput::Json => Source::Text,
-            StreamInput::Chunks => Source::Chunks(BytesMut::new(), 0),
-            StreamInput::Sse => stream(Wire::Sse),
-            StreamInput::Ndjson => stream(Wire::Ndjson),
-            StreamInput::JsonArray => stream(Wire::JsonArray),
+        let is_arguments = plan.reading.reading.is_arguments();
+        let source = match (plan.input, plan.input.wire()) {
+            (_, Some(wire)) => Source::Stream(Box::new(Watched::new(&plan.speaker, wire, is_arguments))),
+            (Format::Chunks, _) => Source::Chunks(BytesMut::new(), 0),
+            _ => Source::Text,
         };
         Self {
             parser: Parser::with_options(plan.reading.options()),

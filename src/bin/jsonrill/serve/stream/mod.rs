@@ -26,6 +26,7 @@ use super::failure::{Failure, FailureBody, Refused};
 use super::metrics::OpenStream;
 use super::reading::{query, reading, size};
 use super::state::App;
+use crate::input::Format;
 use crate::lines::Detail;
 use crate::options::{Dialect, Duplicates, End, Role, Roots};
 use crate::stream::Speaker;
@@ -34,23 +35,6 @@ use crate::stream::Speaker;
 /// would else not see why it ended.
 const DRAINED: usize = 64 << 20;
 const DRAINING: Duration = Duration::from_secs(5);
-
-/// What the body is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum StreamInput {
-    /// The text itself.
-    #[default]
-    Json,
-    /// A chunk a line: a JSON string, or {"base64": "…"}.
-    Chunks,
-    /// A provider's stream of server-sent events.
-    Sse,
-    /// A provider's stream of JSON lines.
-    Ndjson,
-    /// A provider's stream of the elements of an array.
-    JsonArray,
-}
 
 /// A server-sent event.
 #[derive(Debug, ToSchema)]
@@ -69,7 +53,7 @@ pub(crate) struct StreamEvent {
 pub(crate) struct StreamParams {
     /// What the body is. The text itself when missing.
     #[param(inline, required = false)]
-    input: StreamInput,
+    input: Format,
     /// Whose form a provider's stream has; it is seen from the stream when missing.
     provider: Option<String>,
     /// How strict to read. Lenient when missing.
@@ -99,7 +83,7 @@ pub(crate) struct StreamParams {
 
 impl StreamParams {
     fn plan(self) -> Result<Plan, Failure> {
-        let is_stream = !matches!(self.input, StreamInput::Json | StreamInput::Chunks);
+        let is_stream = self.input.wire().is_some();
         let provider = self.provider.as_deref().unwrap_or("auto");
         if provider != "auto" && !is_stream {
             return Err(Failure::bad_request("provider needs input to be sse, ndjson or json-array"));
