@@ -223,6 +223,31 @@ fn arguments_are_watched_when_they_are_asked_for() {
 }
 
 #[test]
+fn any_call_may_be_the_one_whose_arguments_are_read() {
+    let file = format!("{FOLDER}/openai-chat-parallel-tools.sse");
+    let calls = run(&["message", &file], "").code(0).line()["tool_calls"].clone();
+    assert_eq!(calls.as_array().unwrap().len(), 3);
+    for (number, call) in calls.as_array().unwrap().iter().enumerate() {
+        let number = number.to_string();
+        let args = ["--input", "sse", "--role", "arguments", "--call", &number];
+        let watched = run(&[&["watch", &file, "--emit", "final"], &args[..]].concat(), "").code(0).line();
+        assert_eq!(watched["value"], call["arguments"], "{number}");
+        let completed = run(&[&["complete", &file], &args[..]].concat(), "").code(0).line();
+        assert_eq!(completed, call["arguments"], "{number}");
+    }
+    // A call without arguments has `{}`; one that is not there has nothing.
+    let args = ["watch", &file, "--input", "sse", "--role", "arguments", "--call", "3", "--emit", "final"];
+    let none = run(&args, "");
+    assert_ne!(none.code, 0, "{}", none.stdout);
+    assert_eq!((&none.line()["complete"], none.line().get("value")), (&json!(false), Some(&json!(null))));
+    assert_eq!(none.stderr, format!("jsonrill: there is no tool call 3: the stream has 3 calls\n"));
+    let answer = run(&["watch", &file, "--input", "sse", "--call", "1"], "").code(1);
+    assert_eq!(answer.stderr, "jsonrill: --call says whose arguments are read: it needs --role arguments\n");
+    let text = run(&["watch", "--role", "arguments", "--call", "1"], "{}").code(1);
+    assert!(text.stderr.contains("it needs --input sse, ndjson or json-array"), "{}", text.stderr);
+}
+
+#[test]
 fn lines_and_arrays_are_watched_too_and_errors_are_told() {
     let file = format!("{FOLDER}/ollama-chat.ndjson");
     let end = run(&["watch", &file, "--input", "ndjson", "--emit", "final"], "").code(0).line();

@@ -1,10 +1,11 @@
 //! How a text is read: the options that subcommands share.
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use jsonrill::Options;
 
 /// Options of every subcommand that reads an answer.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Reading {
     /// Which JSON texts in the input are the answer.
     #[arg(long, value_enum, default_value_t = Roots::One)]
@@ -13,6 +14,10 @@ pub(crate) struct Reading {
     /// What the text is: the arguments of a tool call are read more strictly.
     #[arg(long, value_enum, default_value_t = Role::Answer)]
     pub(crate) role: Role,
+
+    /// With `--role arguments`: which tool call of a provider's stream is read, from 0. The first when missing.
+    #[arg(long, value_name = "N")]
+    pub(crate) call: Option<usize>,
 
     /// Which kind of value the answer is; others are passed over.
     #[arg(long, value_enum, default_value_t = Expect::Any)]
@@ -120,9 +125,13 @@ pub(crate) enum End {
 }
 
 impl Reading {
-    /// Whether the text is the arguments of a tool call.
-    pub(crate) fn is_arguments(&self) -> bool {
-        matches!(self.role, Role::Arguments)
+    /// Of which tool call the arguments are read; none where the answer is.
+    pub(crate) fn call(&self) -> Result<Option<usize>> {
+        match (self.role, self.call) {
+            (Role::Arguments, call) => Ok(Some(call.unwrap_or_default())),
+            (Role::Answer, None) => Ok(None),
+            (Role::Answer, Some(_)) => bail!("--call says whose arguments are read: it needs --role arguments"),
+        }
     }
 
     /// The same options with these.

@@ -88,7 +88,7 @@ impl Args {
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let (source, said) = args.input.read(args.file.as_deref(), args.reading.is_arguments())?;
+    let (source, said) = args.input.read(args.file.as_deref(), &args.reading)?;
     // Who knows better than the provider may say so.
     let end = Some(args.ending.end()).filter(|end| *end != End::Unknown).unwrap_or(said);
     let options = args.reading.apply(Options::new());

@@ -49,7 +49,7 @@ pub(crate) fn read<'a>(
             parser.next_round();
         }
         let text;
-        (text, said) = source.read(Some(file), reading.reading.is_arguments())?;
+        (text, said) = source.read(Some(file), &reading.reading)?;
         parser.push(text);
     }
     if end == End::Unknown {

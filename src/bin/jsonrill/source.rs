@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use jsonrill::{End, PayloadDecoder, Provider, Wire};
 
 use crate::input::{Format, Input};
+use crate::options::Reading;
 use crate::output::tell;
 use crate::stream::Speaker;
 use crate::watched::{Said, Watched};
@@ -18,8 +19,8 @@ pub(crate) const HEAD: usize = 64 * 1024;
 /// What the files are.
 #[derive(Debug, Args)]
 pub(crate) struct Source {
-    /// What the input is. Of a provider's stream the text of the answer is read, and with `--role arguments` the
-    /// arguments of the first tool call. Of any other stream the payloads are read.
+    /// What the input is. Of a provider's stream the text of the answer is read, and with `--role arguments` that of a
+    /// tool call's arguments. Of any other stream the payloads are read.
     #[arg(long = "input", value_enum, value_name = "FORMAT", default_value_t = Format::Json)]
     pub(crate) format: Format,
 
@@ -34,14 +35,17 @@ impl Source {
     }
 
     /// What finds the text in a stream, where the input is one.
-    pub(crate) fn watched(&self, is_arguments: bool) -> Result<Option<Watched>> {
-        let wire = self.speaker.wire(self.format.wire())?;
-        Ok(wire.map(|wire| Watched::new(&self.speaker, wire, is_arguments)))
+    pub(crate) fn watched(&self, reading: &Reading) -> Result<Option<Watched>> {
+        let (wire, call) = (self.speaker.wire(self.format.wire())?, reading.call()?);
+        if reading.call.is_some() && wire.is_none() {
+            bail!("--call says which call of a stream is read: it needs --input sse, ndjson or json-array");
+        }
+        Ok(wire.map(|wire| Watched::new(&self.speaker, wire, call)))
     }
 
     /// The text of a file, standard input where there is none or it is `-`, and a provider's word on why it ends there.
-    pub(crate) fn read(&self, file: Option<&Path>, is_arguments: bool) -> Result<(Vec<u8>, End)> {
-        let watched = self.watched(is_arguments)?;
+    pub(crate) fn read(&self, file: Option<&Path>, reading: &Reading) -> Result<(Vec<u8>, End)> {
+        let watched = self.watched(reading)?;
         let input = Input::open(file, self.format, None)?.into_rest()?;
         let Some(mut watched) = watched else {
             Suspicion::new(self.format).look(&input);

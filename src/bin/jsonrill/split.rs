@@ -15,6 +15,7 @@ use jsonrill::{End, Finished, Options, Outcome, Parser, SkipKind};
 use crate::cut::complain;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
+use crate::options::Reading;
 use crate::output::tell;
 use crate::source::{HEAD, Source, Suspicion};
 use crate::splitting::{Compat, How};
@@ -189,7 +190,7 @@ impl Document {
             }
             return Ok(Self::File { file: file.to_owned(), size: metadata.len() });
         }
-        Ok(Self::Text(source.read(file, false)?.0))
+        Ok(Self::Text(source.read(file, &Reading::default())?.0))
     }
 
     /// A bar on standard error, of a large file if somebody sees it and nothing else is printed there.

@@ -100,7 +100,7 @@ pub(crate) trait View {
 
 /// Runs `jsonrill watch`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let watched = args.source.watched(args.reading.reading.is_arguments())?;
+    let watched = args.source.watched(&args.reading.reading)?;
     let mut input = Input::open(args.file.as_deref(), args.source.format, args.chunk)?;
     let mut watch = Watch {
         view: args.view(input.is_live() || args.delay > 0),

@@ -30,20 +30,20 @@ pub(crate) struct Watched {
     decoder: MessageDecoder,
     payloads: PayloadDecoder,
     wire: Wire,
-    /// Whether the arguments of the first tool call are the text, instead of the answer.
-    is_arguments: bool,
+    /// The tool call whose arguments are the text, instead of the answer.
+    call: Option<usize>,
     is_provider: Option<bool>,
     /// What came before it was clear whose they are.
     held: Vec<Payload<'static>>,
 }
 
 impl Watched {
-    pub(crate) fn new(speaker: &Speaker, wire: Wire, is_arguments: bool) -> Self {
+    pub(crate) fn new(speaker: &Speaker, wire: Wire, call: Option<usize>) -> Self {
         Self {
             decoder: speaker.decoder(Some(wire)),
             payloads: PayloadDecoder::for_wire(wire),
             wire,
-            is_arguments,
+            call,
             is_provider: speaker.is_named().then_some(true),
             held: Vec::new(),
         }
@@ -84,7 +84,15 @@ impl Watched {
         self.is_provider = Some(is_provider);
         if is_provider {
             self.events(events, said);
-            return self.decoder.message().stop_reason().map_or(End::Truncated, StopReason::end);
+            let message = self.decoder.message();
+            let count = message.tool_calls().len();
+            if let Some(call) = self.call.filter(|call| *call >= count) {
+                let s = if count == 1 { "" } else { "s" };
+                said.push_back(Said::Trouble(format!("there is no tool call {call}: the stream has {count} call{s}")));
+                // A call without arguments has `{}`. This is none.
+                return End::Truncated;
+            }
+            return message.stop_reason().map_or(End::Truncated, StopReason::end);
         }
         self.texts(said);
         let Some(unended) = unended else { return End::Unknown };
@@ -114,8 +122,8 @@ impl Watched {
     fn events(&self, events: Vec<MessageEvent>, said: &mut VecDeque<Said>) {
         said.extend(events.into_iter().filter_map(|event| match event {
             MessageEvent::Error(error) => Some(Said::Trouble(error.to_string())),
-            MessageEvent::Content { choice: 0, text } if !self.is_arguments => Some(Said::Text(text)),
-            MessageEvent::CallArguments { choice: 0, call: 0, text } if self.is_arguments => Some(Said::Text(text)),
+            MessageEvent::Content { choice: 0, text } if self.call.is_none() => Some(Said::Text(text)),
+            MessageEvent::CallArguments { choice: 0, call, text } if self.call == Some(call) => Some(Said::Text(text)),
             _ => None,
         }));
     }

@@ -81,13 +81,5 @@ pub(crate) fn reading(
     role: Role,
     more: impl FnOnce(Reading) -> Reading,
 ) -> DialectReading {
-    let reading = Reading {
-        roots,
-        role,
-        expect: Expect::default(),
-        duplicates: Duplicates::default(),
-        reasoning_expected: false,
-        unwrap_string: false,
-    };
-    DialectReading { dialect, reading: more(reading) }
+    DialectReading { dialect, reading: more(Reading { roots, role, ..Reading::default() }) }
 }

@@ -28,6 +28,8 @@ const LARGE: u64 = 128 << 10;
 pub(crate) struct Plan {
     pub(crate) input: Format,
     pub(crate) speaker: Speaker,
+    /// The tool call whose arguments are the text, instead of the answer.
+    pub(crate) call: Option<usize>,
     pub(crate) reading: DialectReading,
     pub(crate) end: End,
     pub(crate) chunk: Option<NonZeroUsize>,
@@ -74,9 +76,8 @@ enum Stage {
 
 impl Live {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let is_arguments = plan.reading.reading.is_arguments();
         let source = match (plan.input, plan.input.wire()) {
-            (_, Some(wire)) => Source::Stream(Box::new(Watched::new(&plan.speaker, wire, is_arguments))),
+            (_, Some(wire)) => Source::Stream(Box::new(Watched::new(&plan.speaker, wire, plan.call))),
             (Format::Chunks, _) => Source::Chunks(BytesMut::new(), 0),
             _ => Source::Text,
         };

@@ -65,6 +65,9 @@ pub(crate) struct StreamParams {
     /// What the text is for. An answer when missing.
     #[param(inline, required = false)]
     role: Role,
+    /// With `role=arguments`: which tool call of a provider's stream is read, from 0. The first when missing.
+    #[param(maximum = 4_294_967_295_u32)]
+    call: Option<u32>,
     /// What becomes of a key that an object has twice. The first stays when missing.
     #[param(inline, required = false)]
     duplicates: Duplicates,
@@ -91,10 +94,14 @@ impl StreamParams {
         if self.chunk.is_some() && is_stream {
             return Err(Failure::bad_request("chunk goes with input json and chunks alone"));
         }
+        if self.call.is_some() && !(is_stream && matches!(self.role, Role::Arguments)) {
+            return Err(Failure::bad_request("call needs role to be arguments, and input sse, ndjson or json-array"));
+        }
         let speaker = Speaker::named(provider).map_err(|error| Failure::bad_request(error.to_string()))?;
         Ok(Plan {
             input: self.input,
             speaker,
+            call: matches!(self.role, Role::Arguments).then(|| self.call.map_or(0, size)),
             reading: reading(self.dialect, self.roots, self.role, |reading| crate::options::Reading {
                 duplicates: self.duplicates,
                 ..reading
