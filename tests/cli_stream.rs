@@ -59,7 +59,7 @@ fn a_message_has_the_members_of_the_contract() {
     let message = ran.line();
     assert_eq!(
         keys(&message),
-        ["content", "error", "finish_reason", "json", "json_complete", "thinking", "tool_calls"]
+        ["call_outcomes", "content", "error", "finish_reason", "json", "json_complete", "thinking", "tool_calls"]
     );
     assert_eq!(keys(&message["tool_calls"][0]), ["arguments", "complete", "id", "name", "raw_arguments"]);
     assert!(ran.stdout.contains(r#""json":{"n":1.50}"#), "numbers as they were written: {}", ran.stdout);
@@ -69,6 +69,35 @@ fn a_message_has_the_members_of_the_contract() {
         json!([{"id": null, "name": "f", "arguments": null, "raw_arguments": "", "complete": false}])
     );
     assert_eq!(message["error"], json!({"code": "unended", "message": "the stream ended without its end marker"}));
+}
+
+/// What not every stream has comes behind what the contract names.
+#[test]
+fn a_refusal_the_cost_and_what_calls_amount_to() {
+    let call = |index: u8, arguments: &str| json!({"index": index, "id": format!("c{index}"), "function": {"name": "f", "arguments": arguments}});
+    let arguments = ["{\"a\": 1}", "{\"a\": 1,}", "{a: 1", "[1]", ""];
+    let calls: Vec<_> = (0..).zip(arguments).map(|(index, text)| call(index, text)).collect();
+    let delta = json!({"refusal": "No.", "tool_calls": calls});
+    let stream = format!(
+        "data: {}\n\ndata: {}\n\ndata: [DONE]\n\n",
+        json!({"choices": [{"delta": delta, "finish_reason": "tool_calls"}]}),
+        json!({"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 4}}),
+    );
+    let message = run(&["message"], stream).code(0).line();
+    assert_eq!(message["refusal"], "No.");
+    assert_eq!(message["usage"], json!({"input_tokens": 9, "output_tokens": 4}));
+    assert_eq!(
+        message["call_outcomes"],
+        json!(["complete", "repaired", "truncated", "malformed", "complete"]),
+        "{message}"
+    );
+    let complete: Vec<_> = message["tool_calls"].as_array().unwrap().iter().map(|call| &call["complete"]).collect();
+    assert_eq!(complete, [true, true, false, false, true]);
+    // Each choice has its own.
+    let two = json!({"choices": [{"index": 0, "delta": {"content": "a"}}, {"index": 1, "delta": {"refusal": "b"}}]});
+    let message = run(&["message"], format!("data: {two}\n\n")).code(0).line();
+    assert_eq!((message.get("refusal"), message.get("usage"), message.get("call_outcomes")), (None, None, None));
+    assert_eq!(message["choices"][1]["refusal"], "b");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{Choice, Message, MessageError, MessageErrorKind, Parser, Snapshot, StopReason, ToolCall};
+use jsonrill::{Choice, Message, MessageError, MessageErrorKind, Outcome, Parser, Snapshot, StopReason, ToolCall};
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -19,9 +19,13 @@ use crate::stream::{Speaker, Wire};
 ///
 /// One JSON line: `{"content", "thinking", "tool_calls", "finish_reason", "error", "json", "json_complete"}`. A tool
 /// call is `{"id", "name", "arguments", "raw_arguments", "complete"}`; its arguments are there as far as they came, and
-/// `complete` says whether they were closed. `json` is the JSON in the content. Where there are several choices, these
-/// are of the first, and `choices` has them all. `error` is the first thing that went wrong, messages on standard error
-/// name the rest.
+/// `complete` says whether they were closed. `json` is the JSON in the content. `error` is the first thing that went
+/// wrong, messages on standard error name the rest.
+///
+/// Behind these comes what not every stream has: `refusal`, why the model will not answer; `call_outcomes`, what the
+/// arguments of each tool call amount to, in the order of the calls (`complete`, `repaired`, `truncated`, `malformed`,
+/// `empty` or `limit`); `usage`, `{"input_tokens", "output_tokens"}`. Where there are several choices, all but the usage
+/// is of the first, and `choices` has them all.
 ///
 /// The exit code is 3 where there is no message at all.
 #[derive(Debug, ClapArgs)]
@@ -55,6 +59,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let mut line = Line::new(&mut out);
     choice(&mut line, message.choices().next(), error)?;
+    if let Some(usage) = message.usage() {
+        line.member("usage", &usage)?;
+    }
     if message.choices().len() > 1 {
         line.json_array("choices", message.choices().map(Whole))?;
     }
@@ -78,13 +85,23 @@ pub(crate) fn shown(message: &Message) -> Option<&MessageError> {
 
 /// The members of a choice; of none where there is none.
 fn choice<W: Write>(line: &mut Line<'_, W>, choice: Option<&Choice>, error: Option<&MessageError>) -> io::Result<()> {
+    let calls = choice.map_or(&[][..], Choice::tool_calls);
     line.member("content", choice.map_or("", Choice::content))?
         .member("thinking", choice.map_or("", Choice::reasoning))?
-        .json_array("tool_calls", choice.map_or(&[][..], Choice::tool_calls).iter().map(Call))?
+        .json_array("tool_calls", calls.iter().map(Call))?
         .member("finish_reason", &choice.and_then(Choice::stop_reason).map(StopReason::as_str))?
         .json_or_null("error", error.map(error_json))?
         .json_or_null("json", choice.map(Choice::json).and_then(started))?
         .member("json_complete", &choice.is_some_and(Choice::is_json_complete))?;
+    let refusal = choice.map_or("", Choice::refusal);
+    if !refusal.is_empty() {
+        line.member("refusal", refusal)?;
+    }
+    if !calls.is_empty() {
+        // The calls themselves are as the contract has them.
+        let outcomes: Vec<_> = calls.iter().map(|call| call.outcome().map(Outcome::as_str)).collect();
+        line.member("call_outcomes", &outcomes)?;
+    }
     Ok(())
 }
 
