@@ -143,6 +143,8 @@ fn what_cannot_be_used_is_exit_1() {
         ("[]", "there are no KPIs"),
         (r#"[{"id": "a", "jsonPath": "a"}]"#, "KPI `a` has no `targetValue`"),
         (r#"[{"id": "a", "jsonPath": "a[", "targetValue": 1}]"#, "`a[` is no path"),
+        (r#"[{"id": "a", "jsonPath": "/s/*/i", "targetValue": 1}]"#, "a query counts all, as in `a[*].b`"),
+        (r#"[{"id": "a", "jsonPath": "s/0/i", "targetValue": 1}]"#, "a JSON pointer begins with one"),
         (r#"[{"id": "a", "jsonPath": "$..a..b", "targetValue": 1}]"#, "may cost too much"),
         (r#"[{"id": "a", "jsonPath": "a", "targetValue": 1}"#, "the KPIs are not whole"),
     ] {

@@ -30,7 +30,21 @@ pub(super) struct Refused {
 }
 
 /// The segments of a JSON pointer.
+///
+/// A `*` in it is a key, says RFC 6901. But in the pointers of [`PathPattern`](crate::PathPattern) it is all of them, and
+/// who writes it here means that: it would measure 0 for ever.
 pub(super) fn pointer(text: &str) -> Result<Vec<Segment>, Refused> {
+    let mut at = 0;
+    for key in text.split('/') {
+        if key == "*" || key == "**" {
+            return Err(Refused {
+                expected: "a key (a query counts all, as in `a[*].b`; the key `*` itself is `['*']`)",
+                at,
+                may_be_query: false,
+            });
+        }
+        at += key.len() + 1;
+    }
     let segment = |token: Token<'_>| Some(Segment::KeyOrIndex(token.key()?.into_owned(), token.index()));
     text.tokens().map(segment).collect::<Option<_>>().ok_or_else(|| {
         let is_bad = |(at, _): &(usize, &str)| !text.get(at + 1..).unwrap_or_default().starts_with(['0', '1']);
@@ -102,6 +116,14 @@ impl<'t> Reader<'t> {
         }
         if name.is_empty() || name.trim() != name {
             return Err(self.refuse("a key"));
+        }
+        if let Some(place) = name.find('/') {
+            self.at += place;
+            return Err(Refused {
+                expected: "a key without `/` (a JSON pointer begins with one; a key that has it is `['a/b']`)",
+                at: self.at,
+                may_be_query: false,
+            });
         }
         if let Some(place) = name.find(OF_QUERIES) {
             self.at += place;
@@ -231,6 +253,11 @@ mod tests {
         ] {
             assert_eq!(pointer(text), Ok(expected), "{text}");
         }
+        for (text, at) in [("/s/*/i", 3), ("/*", 1), ("/a/**", 3), ("/a/*/~", 3)] {
+            let refused = pointer(text).unwrap_err();
+            assert!(refused.at == at && !refused.may_be_query && refused.expected.contains("`['*']`"), "{text}");
+        }
+        assert_eq!(pointer("/a*/x"), Ok(vec![key_or_none("a*"), key_or_none("x")]));
         for (text, at) in [("/a/~", 3), ("/~0~2", 3), ("/a~x/b", 2)] {
             assert_eq!(pointer(text), Err(Refused { expected: "`~0` or `~1`", at, may_be_query: false }), "{text}");
         }
@@ -261,6 +288,11 @@ mod tests {
         ] {
             assert_eq!(segments(text), Err(Refused { expected, at, may_be_query: false }), "{text}");
         }
+        for (text, at) in [("s/0/i", 1), ("a.b/c", 3), ("$/s/0", 1), ("s/*/i", 1), ("a[0].b/c", 6)] {
+            let refused = segments(text).unwrap_err();
+            assert!(refused.at == at && !refused.may_be_query && refused.expected.contains("JSON pointer"), "{text}");
+        }
+        assert_eq!(segments("a['b/c']"), Ok(vec![name("a"), key("b/c")]));
         for text in ["a[*]", "$..a", "a.*", "$[?@.x]", "a[1:2]", "a[0,1]", "$ .a", "$[ 0 ]", "a.length().b", "a(b)"] {
             assert!(segments(text).unwrap_err().may_be_query, "{text}");
         }

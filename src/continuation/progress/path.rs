@@ -28,7 +28,9 @@ pub(super) const MAX_LENGTH: usize = 4096;
 /// | `sections[*].items`, `$..id`, `items[?@.done == true]` | JSONPath ([RFC 9535]), with the feature `jsonpath` |
 ///
 /// What begins with `/` is a JSON pointer, as everywhere else. (The empty one, which is the whole document elsewhere, is
-/// an error here: a model that leaves a path empty means nothing by it.) The leading `$` may be left out. A path that names one place is read without the feature, too, and is followed in a
+/// an error here: a model that leaves a path empty means nothing by it.) What would be a pointer but for its first `/`
+/// (`sections/0/items`), or a pattern (`/sections/*/items`), is an error with a hint, for there would never be anything
+/// at it: a key with a `/`, or one that is `*`, is written in brackets and quotes. The leading `$` may be left out. A path that names one place is read without the feature, too, and is followed in a
 /// [`Snapshot`](crate::Snapshot) in O(depth). All else is a *query*.
 ///
 /// A query needs a [`serde_json::Value`], so on a snapshot it costs a copy of the document. As it may come from a
@@ -47,6 +49,12 @@ pub(super) const MAX_LENGTH: usize = 4096;
 ///
 /// let error = "sections[0.items".parse::<KpiPath>().unwrap_err();
 /// assert_eq!(error.to_string(), "`sections[0.items` is no path: expected `]` at byte 10");
+/// for (pointer_like, written) in [("sections/0/items", "/sections/0/items"), ("/sections/*/items", "sections[*].items")] {
+///     assert!(pointer_like.parse::<KpiPath>().is_err());
+/// #   if cfg!(feature = "jsonpath") {
+///     assert!(written.parse::<KpiPath>().is_ok());
+/// #   }
+/// }
 /// # Ok::<(), jsonrill::KpiPathError>(())
 /// ```
 #[derive(Debug, Clone)]
