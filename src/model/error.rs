@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// assert!(is_worth_another(&ModelError::of_kind(ModelErrorKind::RateLimited, "too many requests")));
 /// assert_eq!(ModelErrorKind::RateLimited.as_str(), "rate_limited");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
@@ -40,6 +40,7 @@ pub enum ModelErrorKind {
     /// The response broke off.
     Interrupted,
     /// Anything else.
+    #[default]
     Other,
 }
 

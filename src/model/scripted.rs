@@ -8,18 +8,19 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::{Deserialize, Serialize};
 
-use super::{LanguageModel, ModelError, ModelEvent, ModelRequest, ModelStream, StopReason, Usage};
+use super::{LanguageModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, StopReason, Usage};
 
 /// One response of a [`ScriptedModel`]. As JSON it is a line of a recording:
-/// `{"chunks": ["…", "…"], "stop_reason": "length", "usage": {"input_tokens": 9, "output_tokens": 5}, "error": "…"}`,
-/// where everything but the chunks may be missing.
+/// `{"chunks": ["…", "…"], "stop_reason": "length", "usage": {"input_tokens": 9, "output_tokens": 5}, "error": "…",
+/// "error_kind": "timeout"}`, where everything but the chunks may be missing.
 ///
 /// ```
-/// use jsonrill::{ScriptedReply, Usage};
+/// use jsonrill::{ModelErrorKind, ScriptedReply, Usage};
 ///
 /// let reply = ScriptedReply::new(["[1, ", "2]"], "stop").usage(Usage::new(12, 5));
 /// assert_eq!((reply.chunks.len(), reply.error), (2, None));
-/// assert_eq!(ScriptedReply::broken(["[1, "], "connection lost").error.as_deref(), Some("connection lost"));
+/// let late = ScriptedReply::broken(["[1, "], "no answer in 30 s").error_kind(ModelErrorKind::Timeout);
+/// assert_eq!((late.error.as_deref(), late.error_kind), (Some("no answer in 30 s"), ModelErrorKind::Timeout));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +37,13 @@ pub struct ScriptedReply {
     /// What goes wrong behind the chunks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Of which kind that is.
+    #[serde(default, skip_serializing_if = "is_other")]
+    pub error_kind: ModelErrorKind,
+}
+
+fn is_other(kind: &ModelErrorKind) -> bool {
+    *kind == ModelErrorKind::Other
 }
 
 impl ScriptedReply {
@@ -49,7 +57,8 @@ impl ScriptedReply {
         }
     }
 
-    /// A response that gives these chunks, and then breaks off.
+    /// A response that gives these chunks, and then breaks off, for a reason of no particular kind. One without chunks
+    /// is a model that could not be asked.
     #[must_use]
     pub fn broken(chunks: impl IntoIterator<Item = impl Into<String>>, error: impl Into<String>) -> Self {
         Self { chunks: chunks.into_iter().map(Into::into).collect(), error: Some(error.into()), ..Self::default() }
@@ -62,11 +71,19 @@ impl ScriptedReply {
         self
     }
 
+    /// The same, with the kind of its error: who reads the response may ask again after one and not after another. It
+    /// says nothing where there is no error.
+    #[must_use]
+    pub const fn error_kind(mut self, kind: ModelErrorKind) -> Self {
+        self.error_kind = kind;
+        self
+    }
+
     fn events(self) -> impl Iterator<Item = Result<ModelEvent, ModelError>> + Send {
         let text = self.chunks.into_iter().map(ModelEvent::Text);
         let stop = self.stop_reason.map(ModelEvent::Stopped);
         let usage = self.usage.map(ModelEvent::Usage);
-        let error = self.error.map(|error| Err(ModelError::new(error)));
+        let error = self.error.map(|error| Err(ModelError::of_kind(self.error_kind, error)));
         text.chain(stop).chain(usage).map(Ok).chain(error)
     }
 }
@@ -156,6 +173,10 @@ mod tests {
         let reply: ScriptedReply = serde_json::from_str(line).unwrap();
         assert_eq!(reply, ScriptedReply::new(["[1, ", "2"], "length").usage(Usage::new(7, 3)));
         assert_eq!(serde_json::to_string(&reply).unwrap(), line);
+        let line = r#"{"chunks":[],"error":"too slow","error_kind":"timeout"}"#;
+        let reply: ScriptedReply = serde_json::from_str(line).unwrap();
+        assert_eq!(reply, ScriptedReply::broken([""; 0], "too slow").error_kind(ModelErrorKind::Timeout));
+        assert_eq!(serde_json::to_string(&reply).unwrap(), line);
         assert!(serde_json::from_str::<ScriptedReply>(r#"{"chunks":[],"delay":1}"#).is_err());
     }
 
@@ -164,6 +185,8 @@ mod tests {
         let events: Vec<_> = ScriptedReply::broken(["{\"a\""], "lost").events().collect();
         assert_eq!(events.len(), 2);
         assert_eq!(events[0].as_ref().unwrap(), &ModelEvent::Text("{\"a\"".to_owned()));
-        assert_eq!(events[1].as_ref().unwrap_err().to_string(), "lost");
+        assert_eq!(events[1], Err(ModelError::new("lost")));
+        let timeout = ScriptedReply::broken([""; 0], "late").error_kind(ModelErrorKind::Timeout);
+        assert_eq!(timeout.events().last().unwrap().unwrap_err().kind(), ModelErrorKind::Timeout);
     }
 }
