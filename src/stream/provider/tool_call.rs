@@ -152,6 +152,23 @@ impl ToolCall {
 
     /// All that is known about the text of the arguments, once the call has ended: repairs, where it was cut, and the
     /// error.
+    ///
+    /// It is about a text that is JSON or not, and knows nothing of calls: of `[1, 2]` it says
+    /// [`Complete`](Outcome::Complete), though a list is no arguments. What they amount to is
+    /// [`outcome`](Self::outcome), and whether they may be acted on [`is_final`](Self::is_final).
+    ///
+    /// ```
+    /// use jsonrill::{MessageDecoder, Outcome};
+    ///
+    /// let mut decoder = MessageDecoder::new();
+    /// decoder.push(concat!(
+    ///     r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"[1, 2]"}}]}}]}"#,
+    ///     "\n\ndata: [DONE]\n\n",
+    /// ).as_bytes());
+    /// let call = &decoder.message().tool_calls()[0];
+    /// assert_eq!(call.finished().unwrap().outcome(), Outcome::Complete);
+    /// assert_eq!((call.outcome(), call.is_final()), (Some(Outcome::Malformed), false));
+    /// ```
     #[must_use]
     pub fn finished(&self) -> Option<&Finished> {
         self.finished.as_deref()
