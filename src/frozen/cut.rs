@@ -87,6 +87,7 @@ impl Serialize for CutState {
 /// assert_eq!(cut.open(), Some("/items/1/name"));
 /// assert_eq!(cut.in_flight(), "\"Jo");
 /// assert_eq!(cut.closers(), "\"}]}");
+/// assert_eq!(cut.to_string(), "byte 41 (in_string)"); // for a message: all else may be long
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cut {
@@ -136,5 +137,12 @@ impl Cut {
     #[must_use]
     pub fn in_flight(&self) -> &str {
         &self.in_flight
+    }
+}
+
+impl fmt::Display for Cut {
+    /// As `byte 41 (in_string)`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "byte {} ({})", self.offset, self.state)
     }
 }

@@ -421,7 +421,7 @@ impl fmt::Display for Incomplete {
         match (self.0.update.error(), self.0.cut()) {
             (Some(error), _) if error.is_limit() => write!(formatter, "the JSON is beyond a limit: {error}"),
             (Some(error), _) => write!(formatter, "the JSON is {}: {error}", self.0.outcome),
-            (None, Some(cut)) => write!(formatter, "the JSON is truncated at byte {} ({})", cut.offset(), cut.state()),
+            (None, Some(cut)) => write!(formatter, "the JSON is truncated at {cut}"),
             (None, None) => formatter.write_str("the text has no JSON"),
         }
     }

@@ -24,6 +24,27 @@ pub enum SeamKind {
     /// It is not known yet: the start of the round is held.
     Undecided,
     /// With the very next character; where that begins a value behind one that is whole, a comma is put between them.
+    ///
+    /// So it is, too, where the document before is whole, and there is nothing to go on
+    /// with: what the round says stands behind that document, as if it had come in the same response. It may be nothing
+    /// that counts, a document that is skipped ([`Roots::One`](crate::Roots::One)), the next of them
+    /// ([`Roots::Many`](crate::Roots::Many)), or an error of the strict dialect; whether the document was whole,
+    /// [`Snapshot::root`](crate::Snapshot::root) says before the round begins.
+    ///
+    /// ```
+    /// use jsonrill::{End, Parser, SeamKind, SkipKind, State};
+    ///
+    /// let mut parser = Parser::new();
+    /// parser.push(r#"{"city": "Oslo"}"#);
+    /// assert_eq!(parser.snapshot().root().state(), State::Final); // there is no need of another round
+    /// parser.next_round();
+    /// parser.push(r#"{"city": "Bergen"}"#);
+    /// let finished = parser.finish(End::Stopped);
+    /// let seam = &finished.seams()[0];
+    /// assert_eq!((seam.kind, seam.dropped, seam.is_certain), (SeamKind::Rest, 0, true));
+    /// assert_eq!(finished.snapshot().to_string(), r#"{"city":"Oslo"}"#);
+    /// assert_eq!(finished.skipped().iter().map(|skip| skip.kind).collect::<Vec<_>>(), [SkipKind::Document]);
+    /// ```
     Rest,
     /// With a tail of the text again, or an open object or array, and then the rest.
     Repeat,
