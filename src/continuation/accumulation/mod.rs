@@ -291,8 +291,27 @@ impl Accumulation {
         self.progress.as_ref()
     }
 
-    /// How far the answer is by its KPIs, from 0 to 1, also in the middle of a round: for a progress bar. 1 when it is
-    /// whole. `None` where nobody knows: there are no KPIs yet, or none has a target.
+    /// How far the answer is by its KPIs, from 0 to 1, also in the middle of a round: for a progress bar. `None` where
+    /// nobody knows: there are no KPIs yet, or none has a target.
+    ///
+    /// It is 1 in two cases. All targets are reached, by what has only just begun, too: more may follow. Or the answer is
+    /// whole, whatever the targets were. That is known when the round that closes it has ended, and not with its last
+    /// bracket: what comes behind that may still make it malformed, and a bar that was full would go back.
+    ///
+    /// ```
+    /// use jsonrill::{Accumulation, AccumulationOptions};
+    ///
+    /// let mut accumulation = Accumulation::new("Three moons, as JSON.", AccumulationOptions::new());
+    /// accumulation.text(r#"{"moons": ["Io", "#);
+    /// assert_eq!(accumulation.completion(), None); // nobody was asked yet
+    /// accumulation.end("length", None);
+    /// accumulation.text(r#"[{"id": "moons", "jsonPath": "moons", "targetValue": 4}]"#); // one more than there will be
+    /// accumulation.end("stop", None);
+    /// accumulation.text(r#""Europa", "Ganymede"]}"#);
+    /// assert_eq!(accumulation.completion(), Some(0.75));
+    /// accumulation.end("stop", None);
+    /// assert_eq!(accumulation.completion(), Some(1.0));
+    /// ```
     ///
     /// # Complexity
     ///
