@@ -7,6 +7,7 @@
 //! | `openai_chat`, `openai_responses`, `anthropic`, `gemini` (`gemini_args`), `ollama` | one wire format each |
 //! | `loose`, `failure`, `halves` | JSON that may be other than it should; errors as providers write them; half characters |
 //! | `message`, `choice`, `tool_call`, `calls` | the message; which call a piece of a call belongs to |
+//! | `growing`, `growing_calls` | what may happen to a message, and to its calls |
 //!
 //! Not read is the binary event stream of Amazon Bedrock: its frames are signed and checked, which is left to the
 //! crates of the AWS SDK. What they unpack from its frames is JSON of these formats or Bedrock's own.
@@ -21,6 +22,8 @@ mod event;
 mod failure;
 mod gemini;
 mod gemini_args;
+mod growing;
+mod growing_calls;
 mod halves;
 mod loose;
 mod message;
