@@ -596,3 +596,47 @@ fn live_lets_no_control_character_through() {
     assert!(!run.stdout.chars().any(|c| c.is_control() && c != '\n'), "{:?}", run.stdout);
     assert!(!run.stdout.contains('\u{202e}'));
 }
+
+/// A message about a file names it, whatever reads it; about standard input alone there is nothing to name.
+#[test]
+fn messages_name_the_file_that_they_are_about() {
+    let kpis = Temp::new(r#"[{"id": "n", "jsonPath": "leaves()", "targetValue": 6}]"#);
+    let progress = ["progress", "--kpis", kpis.path()];
+    let answer = "data: {\"choices\": [{\"delta\": {\"content\": \"{}\"}}]}\n\n";
+    let failed = "data: {\"error\": {\"message\": \"overloaded\"}}\n\n";
+    for (args, text) in [
+        (&["repair"][..], "[1, 2"),
+        (&["repair", "--require", "/a"], "{}"),
+        (&["repair"], answer),
+        (&["repair", "--input", "sse"], failed),
+        (&["complete"], "none"),
+        (&["complete", "--dialect", "strict"], "[1,]"),
+        (&["contexts", "--dialect", "strict"], "[1,]"),
+        (&["contexts"], answer),
+        (&["contexts", "--input", "sse"], failed),
+        (&progress, "none"),
+        (&["split", "--max", "50"], "none"),
+        (&["split", "--max", "50"], "[1, 2"),
+        (&["split", "--max", "5"], r#"["long enough"]"#),
+        (&["split", "--max", "50", "--compat", "langchain"], "{}"),
+        (&["watch", "--input", "sse"], failed),
+        (&["watch"], answer),
+        (&["events", "--input", "sse"], "data: 1\n\ndata: half"),
+        (&["message"], "data: oops\n\ndata: {\"error\": {\"message\": \"m\"}}\n\n"),
+    ] {
+        let file = Temp::new(text);
+        let named = run(&[args, &[file.path()]].concat(), "").stderr;
+        let unnamed = run(args, text).stderr;
+        assert!(!named.is_empty(), "{args:?}");
+        let prefix = format!("jsonrill: {}: ", file.path());
+        assert!(named.lines().all(|line| line.starts_with(&prefix)), "{args:?}: {named}");
+        assert_eq!(named.replace(&prefix, "jsonrill: "), unnamed, "{args:?}");
+    }
+    // Of several files it is the one, or all.
+    let (first, next) = (Temp::new("[1, "), Temp::new(answer));
+    let told = run(&["join", first.path(), next.path()], "").stderr;
+    assert!(told.contains(&format!("jsonrill: {}: the input is a provider's stream", next.path())), "{told}");
+    let (first, next) = (Temp::new("[1, "), Temp::new("2,]"));
+    let told = run(&["contexts", "--dialect", "strict", first.path(), next.path()], "").code(3).stderr;
+    assert!(told.starts_with(&format!("jsonrill: {} and 1 more: the JSON is malformed", first.path())), "{told}");
+}

@@ -138,7 +138,10 @@ fn rounds() {
     let first = Temp::new("[1, 2");
     let run_both = run(&["complete", first.path(), "-"], "3, 4").code(0);
     assert_eq!(run_both.stdout, "[1, 23]\n");
-    assert_eq!(run_both.stderr, "jsonrill: - may have been joined wrongly: it was taken for the exact rest\n");
+    assert_eq!(
+        run_both.stderr,
+        "jsonrill: standard input: may have been joined wrongly: it was taken for the exact rest\n"
+    );
     for command in ["contexts", "complete"] {
         let twice = run(&[command, "-", "-"], "").code(1);
         assert_eq!(twice.stderr, "jsonrill: standard input can be only one of the responses\n");

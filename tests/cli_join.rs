@@ -40,7 +40,7 @@ fn a_seam_that_is_a_guess_is_named() {
     let run = run(&["join", first.path(), next.path()], "").code(0);
     assert_eq!(run.line()["value"], json!({"age": 12}));
     let message = "may have been joined wrongly: it was taken for the exact rest";
-    assert_eq!(run.stderr, format!("jsonrill: {} {message}\n", next.path()));
+    assert_eq!(run.stderr, format!("jsonrill: {}: {message}\n", next.path()));
 }
 
 #[test]

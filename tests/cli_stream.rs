@@ -269,7 +269,7 @@ fn any_call_may_be_the_one_whose_arguments_are_read() {
     let none = run(&args, "");
     assert_ne!(none.code, 0, "{}", none.stdout);
     assert_eq!((&none.line()["complete"], none.line().get("value")), (&json!(false), Some(&json!(null))));
-    assert_eq!(none.stderr, format!("jsonrill: there is no tool call 3: the stream has 3 calls\n"));
+    assert_eq!(none.stderr, format!("jsonrill: {file}: there is no tool call 3: the stream has 3 calls\n"));
     let answer = run(&["watch", &file, "--input", "sse", "--call", "1"], "").code(1);
     assert_eq!(answer.stderr, "jsonrill: --call says whose arguments are read: it needs --role arguments\n");
     let text = run(&["watch", "--role", "arguments", "--call", "1"], "{}").code(1);
@@ -285,7 +285,8 @@ fn lines_and_arrays_are_watched_too_and_errors_are_told() {
         "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"[1, \"}]}}]},{\"error\":{\"message\":\"oops\"}}]",
     );
     let ran = run(&["watch", array.path(), "--input", "json-array", "--emit", "final"], "").code(2);
-    assert_eq!((&ran.line()["value"], ran.stderr.as_str()), (&json!([1]), "jsonrill: oops\n"));
+    let told = format!("jsonrill: {}: oops\n", array.path());
+    assert_eq!((&ran.line()["value"], ran.stderr), (&json!([1]), told));
 }
 
 #[test]

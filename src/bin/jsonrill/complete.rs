@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use jsonrill::{ContextOptions, End, Outcome};
 
-use crate::cut::{self, complain};
+use crate::cut;
 use crate::exit::Exit;
 use crate::options::DialectReading;
 use crate::output::write_line;
@@ -36,14 +36,15 @@ pub(crate) struct Args {
 /// Runs `jsonrill complete`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let finished = args.rounds.read(&args.reading, End::Truncated)?;
+    let about = args.rounds.about();
     let part = finished.frozen().complete_part_with(&ContextOptions::new().keep_scalars(args.keep_scalars));
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     write_line(&mut out, &part)?;
     out.flush()?;
     Ok(match (finished.outcome(), part.is_empty()) {
-        (Outcome::Empty, _) => complain(&"the text has no JSON"),
-        (Outcome::Truncated, true) => complain(&"nothing of the JSON is whole before the cut"),
-        _ => cut::exit(finished),
+        (Outcome::Empty, _) => about.complain("the text has no JSON"),
+        (Outcome::Truncated, true) => about.complain("nothing of the JSON is whole before the cut"),
+        _ => cut::exit(finished, &about),
     })
 }

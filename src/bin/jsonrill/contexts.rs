@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     members(&mut line, frozen, &options)?;
     line.end()?;
     out.flush()?;
-    Ok(cut::exit(finished))
+    Ok(cut::exit(finished, &args.rounds.about()))
 }
 
 /// Writes the contexts as the members of one JSON object.

@@ -6,7 +6,7 @@ use jsonrill::{Cut, CutState, Finished};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::output::tell;
+use crate::output::About;
 use crate::printable::{clip, clip_start, printable};
 
 /// How many columns of a pointer, of the text in flight and of the closers are shown.
@@ -15,17 +15,11 @@ const IN_FLIGHT: usize = 30;
 const CLOSERS: usize = 20;
 
 /// How a command that prints what there is of a text ends, with a message where something stopped the reading of it.
-pub(crate) fn exit(finished: Finished) -> Exit {
+pub(crate) fn exit(finished: Finished, about: &About) -> Exit {
     match finished.into_complete() {
-        Err(incomplete) if incomplete.finished().error().is_some() => complain(&incomplete),
+        Err(incomplete) if incomplete.finished().error().is_some() => about.complain(incomplete),
         _ => Exit::Done,
     }
-}
-
-/// Says on standard error why there is not what was asked for.
-pub(crate) fn complain(why: &dyn fmt::Display) -> Exit {
-    tell(&format!("jsonrill: {why}\n"));
-    Exit::Unusable
 }
 
 /// The form that a cut has in JSON lines.

@@ -10,7 +10,7 @@ use jsonrill::{Payload, PayloadDecoder};
 
 use crate::exit::Exit;
 use crate::input::{Format, Input};
-use crate::output::{Line, tell};
+use crate::output::{About, Line};
 use crate::stream::Wire;
 
 /// Print the payloads of a stream, one a line.
@@ -39,12 +39,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut input = Input::open(args.file.as_deref(), Format::Json, args.chunk)?;
     let mut lines = Lines { out: BufWriter::with_capacity(64 * 1024, io::stdout().lock()), any: false };
     let mut decoder = PayloadDecoder::for_wire(args.input.wire());
+    let about = About::file(args.file.as_deref());
     let is_live = input.is_live();
     while let Some(chunk) = input.next()? {
         for item in decoder.push(chunk) {
             match item {
                 Ok(payload) => lines.print(&payload)?,
-                Err(error) => tell(&format!("jsonrill: {error}\n")),
+                Err(error) => about.tell(error),
             }
         }
         if is_live {
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     match decoder.finish() {
         Ok(last) => last.iter().try_for_each(|payload| lines.print(payload))?,
-        Err(unended) => tell(&format!("jsonrill: {unended}\n")),
+        Err(unended) => about.tell(unended),
     }
     lines.out.flush()?;
     Ok(if lines.any { Exit::Done } else { Exit::Unusable })

@@ -71,14 +71,11 @@ impl Input {
     ///
     /// With `cut` the bytes are given out in pieces of that many, whatever the input's own chunks are.
     pub(crate) fn open(file: Option<&Path>, format: Format, cut: Option<NonZeroUsize>) -> Result<Self> {
+        let name = name(file);
         let file = file.filter(|path| *path != Path::new("-"));
-        let (name, reader): (_, Box<dyn Read>) = match file {
-            None => ("standard input".to_owned(), Box::new(io::stdin().lock())),
-            Some(path) => {
-                let name = path.display().to_string();
-                let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-                (name, Box::new(file))
-            }
+        let reader: Box<dyn Read> = match file {
+            None => Box::new(io::stdin().lock()),
+            Some(path) => Box::new(File::open(path).with_context(|| format!("cannot open {name}"))?),
         };
         let source = match format {
             Format::Chunks => {
@@ -146,6 +143,14 @@ impl Input {
                 return Ok(true);
             },
         }
+    }
+}
+
+/// What a file is called in messages; standard input where there is none or it is `-`.
+pub(crate) fn name(file: Option<&Path>) -> String {
+    match file.filter(|path| *path != Path::new("-")) {
+        None => "standard input".to_owned(),
+        Some(path) => path.display().to_string(),
     }
 }
 

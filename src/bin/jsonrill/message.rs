@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::input::{Format, Input};
-use crate::output::{Line, tell};
+use crate::output::{About, Line};
 use crate::stream::{Speaker, Wire};
 
 /// Print the message that a provider's stream amounts to.
@@ -67,8 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     line.end()?;
     out.flush()?;
+    let about = About::file(args.file.as_deref());
     for other in message.errors().iter().filter(|other| Some(*other) != error) {
-        tell(&format!("jsonrill: {other}\n"));
+        about.tell(other);
     }
     Ok(if message.choices().len() == 0 && error.is_none_or(|error| error.kind != MessageErrorKind::Provider) {
         Exit::Unusable

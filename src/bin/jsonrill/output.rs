@@ -2,8 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::input::name;
 
 /// One line of output: a JSON object, written member by member.
 ///
@@ -80,4 +84,48 @@ pub(crate) fn write_line(out: &mut impl Write, text: &str) -> io::Result<()> {
 /// Writes to standard error. If nobody reads it, that is no failure.
 pub(crate) fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// What messages are about: the files that are read, by name. Of standard input alone there is nothing to name.
+#[derive(Clone, Debug)]
+pub(crate) struct About(Option<String>);
+
+impl About {
+    /// What there is in this file.
+    pub(crate) fn file(file: Option<&Path>) -> Self {
+        Self(file.filter(|file| *file != Path::new("-")).map(|file| name(Some(file))))
+    }
+
+    /// What there is in one of several files, of which standard input may be one.
+    pub(crate) fn one_of(file: &Path) -> Self {
+        Self(Some(name(Some(file))))
+    }
+
+    /// What there is in all of these files.
+    pub(crate) fn all<'a>(mut files: impl Iterator<Item = &'a Path>) -> Self {
+        let first = files.next();
+        match (first, files.count()) {
+            (first, 0) => Self::file(first),
+            (first, more) => Self(Some(format!("{} and {more} more", name(first)))),
+        }
+    }
+
+    /// A message as it is told.
+    pub(crate) fn line(&self, message: impl Display) -> String {
+        match self {
+            Self(Some(name)) => format!("jsonrill: {name}: {message}\n"),
+            Self(None) => format!("jsonrill: {message}\n"),
+        }
+    }
+
+    /// Says something on standard error.
+    pub(crate) fn tell(&self, message: impl Display) {
+        tell(&self.line(message));
+    }
+
+    /// Says on standard error why there is not what was asked for.
+    pub(crate) fn complain(&self, why: impl Display) -> Exit {
+        self.tell(why);
+        Exit::Unusable
+    }
 }

@@ -9,7 +9,6 @@ use clap::Args as ClapArgs;
 use jsonrill::{KpiReport, KpiSet, KpiValues, Outcome};
 use serde::Serialize;
 
-use crate::cut::complain;
 use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
 use crate::rounds::Rounds;
@@ -82,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     out.write_all(b"\n")?;
     out.flush()?;
     Ok(match finished.into_complete() {
-        Err(incomplete) if incomplete.outcome() != Outcome::Truncated => complain(&incomplete),
+        Err(incomplete) if incomplete.outcome() != Outcome::Truncated => args.rounds.about().complain(incomplete),
         Err(_) => Exit::Truncated,
         Ok(_) => Exit::Done,
     })

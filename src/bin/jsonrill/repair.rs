@@ -16,7 +16,7 @@ use crate::cut::{CutLine, Told};
 use crate::excerpt::Excerpt;
 use crate::exit::Exit;
 use crate::options::{Ending, Reading, Roots};
-use crate::output::{Line, tell, write_line};
+use crate::output::{About, Line, tell, write_line};
 use crate::required::{Required, exit, member, message, told};
 use crate::source::Source;
 use crate::summary::Summary;
@@ -88,7 +88,8 @@ impl Args {
 
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let (source, said) = args.input.read(args.file.as_deref(), &args.reading)?;
+    let about = About::file(args.file.as_deref());
+    let (source, said) = args.input.read(args.file.as_deref(), &about, &args.reading)?;
     // Who knows better than the provider may say so.
     let end = Some(args.ending.end()).filter(|end| *end != End::Unknown).unwrap_or(said);
     let options = args.reading.apply(Options::new());
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         bail!("--model and --require are for one root, and not for --roots many");
     }
     if let Some(report) = args.assisted(&source, options, end)? {
-        return assisted(args, &report);
+        return assisted(args, &report, &about);
     }
     let repaired = repair_with(&source, options, end);
     let exit = Exit::from(repaired.outcome());
@@ -116,13 +117,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     } else if !args.json
         && let Err(incomplete) = repaired.into_finished().into_complete()
     {
-        tell(&format!("jsonrill: {incomplete}\n"));
+        about.tell(incomplete);
     }
     Ok(exit)
 }
 
 /// Prints what was made of a text in which something is required, or with a model's help.
-fn assisted(args: &Args, report: &AssistedReport) -> Result<Exit> {
+fn assisted(args: &Args, report: &AssistedReport, about: &About) -> Result<Exit> {
     let (source, repaired) = (report.original().as_bytes(), report.repaired());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
@@ -139,12 +140,12 @@ fn assisted(args: &Args, report: &AssistedReport) -> Result<Exit> {
     if args.report {
         tell(&(self::report(source, repaired) + &told(report, has_model(args))));
     } else if !args.json {
-        tell(&message(report, has_model(args)));
+        tell(&message(report, has_model(args), about));
         // What the rules say is of the text without the model's help.
         if !report.is_complete()
             && let Err(incomplete) = repaired.finished().clone().into_complete()
         {
-            tell(&format!("jsonrill: {incomplete}\n"));
+            about.tell(incomplete);
         }
     }
     Ok(exit(report))

@@ -9,7 +9,7 @@ use jsonrill::{AssistedError, AssistedOptions, AssistedReport, Difference};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::output::Line;
+use crate::output::{About, Line};
 use crate::printable::printable;
 
 /// What has to be there.
@@ -113,12 +113,9 @@ pub(crate) fn told(report: &AssistedReport, has_model: bool) -> String {
 }
 
 /// The message where nothing else is asked for: why the model was of no use, if it was not, and what is missing.
-pub(crate) fn message(report: &AssistedReport, has_model: bool) -> String {
+pub(crate) fn message(report: &AssistedReport, has_model: bool, about: &About) -> String {
     let mut text = String::new();
-    let mut tell = |why: &str| {
-        // Writing into a string does not fail.
-        let _ = writeln!(text, "jsonrill: {}", printable(why));
-    };
+    let mut tell = |why: &str| text.push_str(&about.line(printable(why)));
     let error = report.error();
     match error {
         Some(error) if has_model => tell(&format!("the model was of no use: {error}")),

@@ -7,7 +7,7 @@ use clap::Args;
 use jsonrill::{End, Finished, Parser, Seam, SeamKind};
 
 use crate::options::DialectReading;
-use crate::output::tell;
+use crate::output::About;
 use crate::source::Source;
 
 /// A text, or the responses of several rounds.
@@ -29,6 +29,11 @@ impl Rounds {
         let files = if self.files.is_empty() { &standard_input } else { self.files.as_slice() };
         read(files.iter().map(PathBuf::as_path), &self.source, reading, end)
     }
+
+    /// What messages about the whole are about.
+    pub(crate) fn about(&self) -> About {
+        About::all(self.files.iter().map(PathBuf::as_path))
+    }
 }
 
 /// Joins the responses in these files, and says on standard error which of them may have been joined wrongly. Where
@@ -42,6 +47,8 @@ pub(crate) fn read<'a>(
     if files.clone().filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input can be only one of the responses");
     }
+    let is_alone = files.clone().nth(1).is_none();
+    let about = |file| if is_alone { About::file(Some(file)) } else { About::one_of(file) };
     let mut parser = Parser::with_options(reading.options());
     let mut said = End::Unknown;
     for (number, file) in files.clone().enumerate() {
@@ -49,7 +56,7 @@ pub(crate) fn read<'a>(
             parser.next_round();
         }
         let text;
-        (text, said) = source.read(Some(file), &reading.reading)?;
+        (text, said) = source.read(Some(file), &about(file), &reading.reading)?;
         parser.push(text);
     }
     if end == End::Unknown {
@@ -57,7 +64,7 @@ pub(crate) fn read<'a>(
     }
     let finished = parser.finish(end);
     for (seam, file) in finished.seams().iter().zip(files.skip(1)).filter(|(seam, _)| !seam.is_certain) {
-        tell(&format!("jsonrill: {} may have been joined wrongly: {}\n", file.display(), taken_for(seam)));
+        about(file).tell(format_args!("may have been joined wrongly: {}", taken_for(seam)));
     }
     Ok(finished)
 }

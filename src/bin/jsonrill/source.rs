@@ -9,7 +9,7 @@ use jsonrill::{End, PayloadDecoder, Provider, Wire};
 
 use crate::input::{Format, Input};
 use crate::options::Reading;
-use crate::output::tell;
+use crate::output::About;
 use crate::stream::Speaker;
 use crate::watched::{Said, Watched};
 
@@ -44,11 +44,11 @@ impl Source {
     }
 
     /// The text of a file, standard input where there is none or it is `-`, and a provider's word on why it ends there.
-    pub(crate) fn read(&self, file: Option<&Path>, reading: &Reading) -> Result<(Vec<u8>, End)> {
+    pub(crate) fn read(&self, file: Option<&Path>, about: &About, reading: &Reading) -> Result<(Vec<u8>, End)> {
         let watched = self.watched(reading)?;
         let input = Input::open(file, self.format, None)?.into_rest()?;
         let Some(mut watched) = watched else {
-            Suspicion::new(self.format).look(&input);
+            Suspicion::new(self.format, about).look(&input);
             return Ok((input, End::Unknown));
         };
         let (mut said, mut text) = (VecDeque::new(), Vec::new());
@@ -57,7 +57,7 @@ impl Source {
         for said in said {
             match said {
                 Said::Text(piece) => text.extend(piece.into_bytes()),
-                Said::Trouble(message) => tell(&format!("jsonrill: {message}\n")),
+                Said::Trouble(message) => about.tell(message),
             }
         }
         Ok((text, end))
@@ -65,17 +65,18 @@ impl Source {
 }
 
 /// Looks whether a text is a provider's stream, and says so: the first JSON in it is no answer.
-pub(crate) struct Suspicion {
+pub(crate) struct Suspicion<'a> {
+    about: &'a About,
     /// What the stream would come over, and what finds its payloads. None before the first byte that is no blank.
     decoder: Option<(&'static str, PayloadDecoder)>,
     /// How much more is looked at.
     left: usize,
 }
 
-impl Suspicion {
+impl<'a> Suspicion<'a> {
     /// Who says what the input is, is believed.
-    pub(crate) fn new(format: Format) -> Self {
-        Self { decoder: None, left: if format == Format::Json { HEAD } else { 0 } }
+    pub(crate) fn new(format: Format, about: &'a About) -> Self {
+        Self { about, decoder: None, left: if format == Format::Json { HEAD } else { 0 } }
     }
 
     /// Looks at the next piece of the text.
@@ -89,8 +90,8 @@ impl Suspicion {
         let (name, decoder) = self.decoder.get_or_insert_with(|| (name, PayloadDecoder::for_wire(wire)));
         let is_providers = |data: &str| Provider::detect(data).is_some();
         if decoder.push(head).flatten().any(|payload| is_providers(&payload.data)) {
-            tell(&format!(
-                "jsonrill: the input is a provider's stream, read as if it were an answer: --input {name} reads the answer in it\n"
+            self.about.tell(format_args!(
+                "the input is a provider's stream, read as if it were an answer: --input {name} reads the answer in it"
             ));
             self.left = 0;
         }

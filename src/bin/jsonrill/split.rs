@@ -12,11 +12,10 @@ use jsonrill::split::compat::Json;
 use jsonrill::split::{Chunk, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
 use jsonrill::{End, Finished, Options, Outcome, Parser, SkipKind};
 
-use crate::cut::complain;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::options::Reading;
-use crate::output::tell;
+use crate::output::About;
 use crate::source::{HEAD, Source, Suspicion};
 use crate::splitting::{Compat, How};
 use crate::summary::Summary;
@@ -55,10 +54,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if let Some(min) = how.min {
         ensure!(min <= how.max, "--min {min} is larger than --max {}", how.max);
     }
-    let mut document = Document::open(&args.source, args.file.as_deref())?;
+    let about = About::file(args.file.as_deref());
+    let mut document = Document::open(&args.source, args.file.as_deref(), &about)?;
     let mut out = BufWriter::with_capacity(READ, io::stdout().lock());
     let exit = match how.compat {
-        Some(Compat::Langchain) => as_langchain(how, document, &mut out)?,
+        Some(Compat::Langchain) => as_langchain(how, document, &about, &mut out)?,
         None => {
             let splitter = how.splitter();
             let bar = document.bar();
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             let (count, error) = document.chunks(&splitter, &bar, |_| Ok(()))?;
             let exit = match error {
                 Some(error) if matches!(error.kind(), SplitErrorKind::Syntax | SplitErrorKind::TooDeep) => {
-                    repaired(how, &splitter, document, &mut out)?
+                    repaired(how, &splitter, document, &about, &mut out)?
                 }
                 _ => {
                     let count = error.is_none().then_some(count);
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
                         how.write(&mut out, chunk, count)?;
                         end_line(&mut out)
                     })?;
-                    error.map_or(Exit::Done, |error| complain(&error))
+                    error.map_or(Exit::Done, |error| about.complain(error))
                 }
             };
             bar.finish_and_clear();
@@ -90,7 +90,7 @@ fn end_line(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Splits what there is of a text that is no JSON.
-fn repaired(how: &How, splitter: &Splitter, document: Document, out: &mut impl Write) -> Result<Exit> {
+fn repaired(how: &How, splitter: &Splitter, document: Document, about: &About, out: &mut impl Write) -> Result<Exit> {
     let (part, finished) = complete_part(document)?;
     let chunks: Vec<_> = splitter.split(&part).collect();
     let count = chunks.iter().all(Result::is_ok).then_some(chunks.len() as u64);
@@ -101,26 +101,28 @@ fn repaired(how: &How, splitter: &Splitter, document: Document, out: &mut impl W
                 end_line(out)?;
             }
             Err(_) if part.is_empty() => {}
-            Err(error) => return Ok(complain(&error)),
+            Err(error) => return Ok(about.complain(error)),
         }
     }
-    Ok(ended(&part, finished))
+    Ok(ended(&part, finished, about))
 }
 
 /// Splits as the Python package does.
-fn as_langchain(how: &How, document: Document, out: &mut impl Write) -> Result<Exit> {
+fn as_langchain(how: &How, document: Document, about: &About, out: &mut impl Write) -> Result<Exit> {
     let text = document.into_text()?;
     let read = str::from_utf8(&text).ok().and_then(|text| text.parse::<Json>().ok());
     let (json, exit) = if let Some(json) = read {
         (json, Exit::Done)
     } else {
         let (part, finished) = complete_part(Document::Text(text))?;
-        let Ok(json) = part.parse() else { return Ok(ended("", finished)) };
-        (json, ended(&part, finished))
+        let Ok(json) = part.parse() else { return Ok(ended("", finished, about)) };
+        (json, ended(&part, finished, about))
     };
     match how.langchain(json) {
-        Err(error) => Ok(complain(&error)),
-        Ok(documents) if documents.is_empty() => Ok(complain(&"the Python package makes no chunk of what is empty")),
+        Err(error) => Ok(about.complain(error)),
+        Ok(documents) if documents.is_empty() => {
+            Ok(about.complain("the Python package makes no chunk of what is empty"))
+        }
         Ok(documents) => {
             for document in documents {
                 how.write_langchain(out, &document)?;
@@ -140,14 +142,14 @@ fn complete_part(document: Document) -> Result<(String, Finished)> {
 }
 
 /// How the splitting of what there is of a text ends. What a reader of the chunks would not see is told.
-fn ended(part: &str, finished: Finished) -> Exit {
+fn ended(part: &str, finished: Finished, about: &About) -> Exit {
     match (finished.outcome(), part.is_empty()) {
-        (Outcome::Empty, _) => return complain(&"the text has no JSON"),
-        (Outcome::Truncated, true) => return complain(&"nothing of the JSON is whole before the cut"),
+        (Outcome::Empty, _) => return about.complain("the text has no JSON"),
+        (Outcome::Truncated, true) => return about.complain("nothing of the JSON is whole before the cut"),
         _ => {}
     }
     if let Some(summary) = Summary::of_finished(&finished) {
-        tell(&format!("jsonrill: {summary}\n"));
+        about.tell(summary);
     }
     match finished
         .skipped()
@@ -157,14 +159,14 @@ fn ended(part: &str, finished: Finished) -> Exit {
         .sum()
     {
         0_u64 => {}
-        1 => tell("jsonrill: another document is in the text, which is not split\n"),
-        more => tell(&format!("jsonrill: {more} other documents are in the text, which are not split\n")),
+        1 => about.tell("another document is in the text, which is not split"),
+        more => about.tell(format_args!("{more} other documents are in the text, which are not split")),
     }
     match finished.into_complete() {
-        Err(incomplete) if incomplete.finished().error().is_some() => complain(&incomplete),
+        Err(incomplete) if incomplete.finished().error().is_some() => about.complain(incomplete),
         // There is output, and that is what was asked for.
         Err(incomplete) => {
-            complain(&incomplete);
+            about.tell(incomplete);
             Exit::Done
         }
         Ok(_) => Exit::Done,
@@ -178,7 +180,7 @@ enum Document {
 }
 
 impl Document {
-    fn open(source: &Source, file: Option<&Path>) -> Result<Self> {
+    fn open(source: &Source, file: Option<&Path>, about: &About) -> Result<Self> {
         // What cannot be read twice is kept, and so is what is not the text itself.
         if source.is_plain()?
             && let Some(file) = file.filter(|file| *file != Path::new("-"))
@@ -186,11 +188,11 @@ impl Document {
             && metadata.is_file()
         {
             if let Some(head) = Input::open(Some(file), Format::Json, NonZeroUsize::new(HEAD))?.next()? {
-                Suspicion::new(Format::Json).look(head);
+                Suspicion::new(Format::Json, about).look(head);
             }
             return Ok(Self::File { file: file.to_owned(), size: metadata.len() });
         }
-        Ok(Self::Text(source.read(file, &Reading::default())?.0))
+        Ok(Self::Text(source.read(file, about, &Reading::default())?.0))
     }
 
     /// A bar on standard error, of a large file if somebody sees it and nothing else is printed there.

@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::lines::{Detail, Lines};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending};
-use crate::output::tell;
+use crate::output::About;
 use crate::source::{Source, Suspicion};
 use crate::watched::{Said, Spoken, Watched};
 
@@ -102,10 +102,12 @@ pub(crate) trait View {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let watched = args.source.watched(&args.reading.reading)?;
     let mut input = Input::open(args.file.as_deref(), args.source.format, args.chunk)?;
+    let about = About::file(args.file.as_deref());
     let mut watch = Watch {
         view: args.view(input.is_live() || args.delay > 0),
         parser: Parser::with_options(args.reading.options()),
         delay: Duration::from_millis(args.delay),
+        about: &about,
     };
     let mut end = args.ending.end();
     let mut spoken = None;
@@ -115,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
-        let mut suspicion = Suspicion::new(args.source.format);
+        let mut suspicion = Suspicion::new(args.source.format, &about);
         while let Some(chunk) = input.next()? {
             suspicion.look(chunk);
             watch.feed(chunk)?;
@@ -127,13 +129,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 /// A parser that is looked at after each feed.
-struct Watch {
+struct Watch<'a> {
     view: Box<dyn View>,
     parser: Parser,
     delay: Duration,
+    about: &'a About,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn feed(&mut self, chunk: impl Chunk) -> io::Result<()> {
         let start = Instant::now();
         let update = self.parser.feed(&chunk);
@@ -160,7 +163,7 @@ impl Watch {
         said.drain(..).try_for_each(|said| match said {
             Said::Text(text) => self.feed(text),
             Said::Trouble(message) => {
-                tell(&format!("jsonrill: {message}\n"));
+                self.about.tell(message);
                 Ok(())
             }
         })
