@@ -272,6 +272,38 @@ fn no_json_at_all() {
     assert_eq!(watch(&[Temp::new("").path()], "").lines().len(), 1, "an empty file has none either");
 }
 
+/// What `repair --json` says about a text, `watch` says in the same form; but places have a line and a column there.
+#[test]
+fn the_same_thing_has_the_same_form_in_all_commands() {
+    fn holds(larger: &Value, smaller: &Value) -> bool {
+        match (larger, smaller) {
+            (Value::Array(larger), Value::Array(smaller)) => {
+                larger.len() == smaller.len()
+                    && larger.iter().zip(smaller).all(|(larger, smaller)| holds(larger, smaller))
+            }
+            (Value::Object(larger), Value::Object(smaller)) => {
+                smaller.iter().all(|(key, smaller)| larger.get(key).is_some_and(|larger| holds(larger, smaller)))
+            }
+            _ => larger == smaller,
+        }
+    }
+    let many = format!("[[\"\"]{}]", ", [1,]".repeat(10_002));
+    for (text, args) in [
+        ("Sure:\n```json\n{a: 1, \"b\": 2, \"b\": 3,}\n```\nDone.", &[][..]),
+        ("[1, {\"a\": \"x", &[]),
+        ("{\"a\": 1,\n \"a\": 2}", &["--duplicates", "error"]),
+        ("Nothing.", &[]),
+        (&many, &[]),
+    ] {
+        let watched = watch(&[&["--emit", "final"], args].concat(), text).end();
+        let repaired = run(&[&["repair", "--json"], args].concat(), text).line();
+        for key in ["outcome", "complete", "value", "repairs", "warnings", "skipped", "cut", "error"] {
+            assert!(holds(&repaired[key], &watched[key]), "{key}: {} and {}", repaired[key], watched[key]);
+        }
+        assert_eq!(repaired.get("omitted"), watched.get("omitted"));
+    }
+}
+
 #[test]
 fn a_limit_is_exit_3() {
     // Nested deeper than serde_json reads.

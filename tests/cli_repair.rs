@@ -246,7 +246,7 @@ fn json_has_it_all() {
              "message": "key that its object has already"},
         ],
         "skipped": [
-            {"kind": "prose", "offset": 0, "length": 7, "line": 1, "column": 1, "message": "text around the JSON"},
+            {"kind": "prose", "start": 0, "end": 7, "line": 1, "column": 1, "message": "text around the JSON"},
         ],
         "cut": null,
         "error": null,

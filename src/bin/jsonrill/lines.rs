@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use jsonrill::{Finished, Reports, SkipKind, Snapshot, Update};
-use serde::Serialize;
+use jsonrill::{Finished, Snapshot, Update};
 use serde_json::Value;
 
 use crate::cut::CutLine;
 use crate::options::Roots;
 use crate::output::Line;
+use crate::reports::{omitted, skips};
 use crate::watched::Spoken;
 
 /// How much of what is known the lines say.
@@ -76,8 +76,12 @@ impl Lines {
         line.member("repairs", finished.repairs())?
             .member("warnings", finished.warnings())?
             .member("skipped", &skips(finished.skipped()))?
-            .member("cut", &finished.cut().map(CutLine::new))?
-            .member("error", &finished.error())?;
+            .member("cut", &finished.cut().map(CutLine::new))?;
+        let omitted = omitted(finished);
+        if omitted > 0 {
+            line.member("omitted", &omitted)?;
+        }
+        line.member("error", &finished.error())?;
         if let Some(Spoken { finish_reason, error }) = spoken {
             line.member("finish_reason", finish_reason)?
                 .json_or_null("stream_error", error.as_ref().map(|(_, json)| json))?;
@@ -120,18 +124,4 @@ fn started(snapshot: &Snapshot) -> Option<&Snapshot> {
 /// The pointers of what became final, as JSON.
 fn finals(update: &Update) -> impl Iterator<Item = Value> {
     update.delta().finals().map(|value| Value::String(value.path()))
-}
-
-fn skips(reports: &Reports<SkipKind>) -> Vec<SkipLine> {
-    reports
-        .iter()
-        .map(|report| SkipLine { start: report.span.start, end: report.span.end, kind: report.kind.as_str() })
-        .collect()
-}
-
-#[derive(Serialize)]
-struct SkipLine {
-    start: u32,
-    end: u32,
-    kind: &'static str,
 }

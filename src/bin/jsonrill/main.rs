@@ -4,7 +4,7 @@
 //! `message`), each with an `Args` for clap and a `run` that returns how the program ends; what they share is in
 //! `input` (where chunks come from), `stream` (how a provider's response comes), `rounds` (files that are the responses
 //! of one answer), `lines` and `watched` (what is known after every chunk, and of what of a stream), `options` (how
-//! they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `model` (which model is asked),
+//! they are read), `output` (JSON lines and messages), `cut` (where a text was cut), `reports` (what was repaired, left out, or went wrong), `model` (which model is asked),
 //! `assisted` (a repair that asks it), `required` (what is said of such a repair, and of values that have to be there),
 //! `excerpt` (a place in a text, shown), `printable` (text that a terminal may
 //! show) and `exit` (exit codes). The service is a subcommand with modules of its own, `serve`.
@@ -29,6 +29,7 @@ mod output;
 mod printable;
 mod progress;
 mod repair;
+mod reports;
 mod required;
 mod rounds;
 #[cfg(feature = "serve")]

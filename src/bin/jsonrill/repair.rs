@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use jsonrill::{
-    Ask, AssistedOptions, AssistedRepair, AssistedReport, End, Options, Outcome, Places, Repaired, Report, ReportKind,
-    Reports, Snapshot, Span, repair_with,
+    Ask, AssistedOptions, AssistedRepair, AssistedReport, End, Options, Outcome, Places, Repaired, ReportKind, Reports,
+    Snapshot, Span, repair_with,
 };
-use serde::Serialize;
 
 use crate::cut::{CutLine, Told};
 use crate::excerpt::Excerpt;
 use crate::exit::Exit;
 use crate::options::{Ending, Reading, Roots};
 use crate::output::{About, Line, tell, write_line};
+use crate::reports::{PlacedError, omitted, placed, placed_skips};
 use crate::required::{Required, exit, member, message, told};
 use crate::source::Source;
 use crate::summary::Summary;
@@ -180,55 +180,14 @@ pub(crate) fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made
     line.member("text", *text)?
         .member("repairs", &placed(repaired.repairs(), &mut places))?
         .member("warnings", &placed(repaired.warnings(), &mut places))?
-        .member("skipped", &placed(repaired.skipped(), &mut places))?
+        .member("skipped", &placed_skips(repaired.skipped(), &mut places))?
         .member("cut", &repaired.cut().map(CutLine::new))?;
-    let omitted = repaired.repairs().omitted() + repaired.warnings().omitted() + repaired.skipped().omitted();
+    let omitted = omitted(repaired.finished());
     if omitted > 0 {
         line.member("omitted", &omitted)?;
     }
-    let error = repaired.error().map(|error| PlacedError {
-        code: error.kind().as_str(),
-        offset: error.offset(),
-        line: error.line(),
-        column: error.column(),
-        message: error.to_string(),
-    });
-    line.member("error", &error)?;
+    line.member("error", &repaired.error().map(PlacedError::new))?;
     Ok(())
-}
-
-#[derive(Serialize)]
-struct Placed {
-    kind: &'static str,
-    offset: u32,
-    length: u32,
-    line: u32,
-    column: u32,
-    message: &'static str,
-}
-
-#[derive(Serialize)]
-struct PlacedError {
-    code: &'static str,
-    offset: u64,
-    line: Option<u32>,
-    column: Option<u32>,
-    message: String,
-}
-
-fn placed<K: ReportKind>(reports: &Reports<K>, places: &mut Places<'_>) -> Vec<Placed> {
-    let with_place = |report: &Report<K>| {
-        let place = places.at(report.span.start);
-        Placed {
-            kind: report.kind.as_str(),
-            offset: report.span.start,
-            length: report.span.len(),
-            line: place.line,
-            column: place.column,
-            message: report.kind.message(),
-        }
-    };
-    reports.iter().map(with_place).collect()
 }
 
 // --- for people -------------------------------------------------------------------------------------------------------

@@ -45,10 +45,28 @@ pub(crate) struct ErrorShape {
     code: String,
     /// In bytes.
     offset: u64,
+    /// From 1, as is the column, which counts characters.
+    line: Option<u64>,
+    column: Option<u64>,
     message: String,
 }
 
-/// Something that was repaired, looks odd, or was left out.
+/// Something that was left out.
+#[derive(Debug, ToSchema)]
+#[schema(as = Skip)]
+#[expect(dead_code, reason = "the schema of what is written member by member")]
+pub(crate) struct SkipShape {
+    /// In bytes, as is the end.
+    start: u64,
+    end: u64,
+    kind: String,
+    /// Of the start, from 1, as is the column, which counts characters.
+    line: u64,
+    column: u64,
+    message: String,
+}
+
+/// Something that was repaired, or looks odd.
 #[derive(Debug, ToSchema)]
 #[schema(as = Report)]
 #[expect(dead_code, reason = "the schema of what is written member by member")]

@@ -14,6 +14,7 @@ use super::reading::{query, reading, size};
 use super::state::App;
 use crate::contexts::members;
 use crate::options::{Dialect, Roots};
+use crate::reports::PlacedError;
 
 /// What was cut.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -127,7 +128,8 @@ fn write(params: &ContextsParams, rounds: &[Bytes]) -> Result<Response, Failure>
         .total_limit(params.limit.map(size));
     answer::object(|line| {
         members(line, finished.frozen(), &options)?;
-        line.member("outcome", finished.outcome().as_str())?.member("error", &finished.error())?;
+        line.member("outcome", finished.outcome().as_str())?
+            .member("error", &finished.error().map(PlacedError::new))?;
         Ok(())
     })
 }

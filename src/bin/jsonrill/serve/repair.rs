@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tokio::time::sleep;
 use utoipa::ToSchema;
 
-use super::answer::{self, CutShape, ErrorShape, ReportShape};
+use super::answer::{self, CutShape, ErrorShape, ReportShape, SkipShape};
 use super::bodies::{Given, given};
 use super::failure::{Failure, FailureBody, Refused, TextRefused};
 use super::reading::{ReadingParams, query};
@@ -52,7 +52,7 @@ pub(crate) struct RepairedShape {
     text: String,
     repairs: Vec<ReportShape>,
     warnings: Vec<ReportShape>,
-    skipped: Vec<ReportShape>,
+    skipped: Vec<SkipShape>,
     cut: Option<CutShape>,
     /// How many repairs, warnings and skips are not listed.
     #[schema(nullable = false)]

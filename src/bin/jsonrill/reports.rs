@@ -1,0 +1,90 @@
+//! What was repaired, looks odd, was left out or went wrong, in JSON lines: the same thing has the same form in all of
+//! them, and where places are asked for, line and column, too.
+
+use jsonrill::{Error, Finished, Places, Report, ReportKind, Reports, SkipKind};
+use serde::Serialize;
+
+/// The form that a skip has.
+#[derive(Serialize)]
+pub(crate) struct SkipLine {
+    start: u32,
+    end: u32,
+    kind: &'static str,
+}
+
+impl SkipLine {
+    fn new(report: &Report<SkipKind>) -> Self {
+        SkipLine { start: report.span.start, end: report.span.end, kind: report.kind.as_str() }
+    }
+}
+
+/// All of them.
+pub(crate) fn skips(reports: &Reports<SkipKind>) -> Vec<SkipLine> {
+    reports.iter().map(SkipLine::new).collect()
+}
+
+/// How many repairs, warnings and skips are not listed.
+pub(crate) fn omitted(finished: &Finished) -> u64 {
+    finished.repairs().omitted() + finished.warnings().omitted() + finished.skipped().omitted()
+}
+
+/// Something, and where it is for a person.
+#[derive(Serialize)]
+pub(crate) struct Placed<T> {
+    #[serde(flatten)]
+    what: T,
+    line: u32,
+    column: u32,
+    message: &'static str,
+}
+
+/// The form that a repair or a warning has, but for its message.
+#[derive(Serialize)]
+pub(crate) struct ReportLine {
+    kind: &'static str,
+    offset: u32,
+    length: u32,
+}
+
+impl ReportLine {
+    fn new<K: ReportKind>(report: &Report<K>) -> Self {
+        ReportLine { kind: report.kind.as_str(), offset: report.span.start, length: report.span.len() }
+    }
+}
+
+/// Repairs, or warnings, with their places.
+pub(crate) fn placed<K: ReportKind>(reports: &Reports<K>, places: &mut Places<'_>) -> Vec<Placed<ReportLine>> {
+    reports.iter().map(|report| at_place(report, ReportLine::new(report), places)).collect()
+}
+
+/// Skips with their places.
+pub(crate) fn placed_skips(reports: &Reports<SkipKind>, places: &mut Places<'_>) -> Vec<Placed<SkipLine>> {
+    reports.iter().map(|report| at_place(report, SkipLine::new(report), places)).collect()
+}
+
+fn at_place<K: ReportKind, T>(report: &Report<K>, what: T, places: &mut Places<'_>) -> Placed<T> {
+    let place = places.at(report.span.start);
+    Placed { what, line: place.line, column: place.column, message: report.kind.message() }
+}
+
+/// An error with its place.
+#[derive(Serialize)]
+pub(crate) struct PlacedError {
+    code: &'static str,
+    offset: u64,
+    line: Option<u32>,
+    column: Option<u32>,
+    message: String,
+}
+
+impl PlacedError {
+    pub(crate) fn new(error: &Error) -> Self {
+        PlacedError {
+            code: error.kind().as_str(),
+            offset: error.offset(),
+            line: error.line(),
+            column: error.column(),
+            message: error.to_string(),
+        }
+    }
+}
