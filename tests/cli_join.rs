@@ -39,6 +39,7 @@ fn a_seam_that_is_a_guess_is_named() {
     let (first, next) = (Temp::new(r#"{"age": 1"#), Temp::new("2}"));
     let run = run(&["join", first.path(), next.path()], "").code(0);
     assert_eq!(run.line()["value"], json!({"age": 12}));
+    assert_eq!(run.line()["uncertain"], json!([0]));
     let message = "may have been joined wrongly: it was taken for the exact rest";
     assert_eq!(run.stderr, format!("jsonrill: {}: {message}\n", next.path()));
 }
@@ -52,6 +53,19 @@ fn a_repeat_of_the_end() {
     assert_eq!(names, ["First", "Second", "Third"]);
     assert_eq!((&line["complete"], &line["seams"][0]["kind"]), (&json!(true), &json!("repeat")));
     assert_eq!(line["seams"][0]["dropped"], json!(r#"{"id": 2, "name": "Sec"#.len()));
+}
+
+/// What is left out, and whether the join is certain, a program can tell.
+#[test]
+fn what_is_left_out_is_listed() {
+    let line = join(&["{\"a\": 1}", "{\"b\": 2}"]).code(0).line();
+    assert_eq!((&line["outcome"], &line["repairs"]), (&json!("repaired"), &json!([])));
+    assert_eq!(line["skipped"], json!([{"start": 8, "end": 16, "kind": "document"}]));
+    assert_eq!(line.get("uncertain"), None);
+    let line = join(&["{\"a\": [1, ", "2], \"a\": 3}"]).code(0).line();
+    assert_eq!(line["warnings"][0]["kind"], "duplicate_key");
+    let line = join_with(&["--dialect", "strict"], &["[1, ", "2,]"]).code(3).line();
+    assert_eq!((&line["error"]["offset"], &line["skipped"][0]["kind"]), (&json!(6), &json!("unread")));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::cut::CutLine;
 use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
 use crate::output::Line;
+use crate::reports::{omitted, skips};
 use crate::rounds;
 use crate::source::Source;
 
@@ -23,8 +24,11 @@ use crate::source::Source;
 ///
 /// One JSON line: `{"outcome", "complete", "value", "seams", "repairs", "cut"}`. There is a seam for each file but the
 /// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the
-/// document, and where it begins in the text of all files. A message on standard error names the seams that are a
-/// guess.
+/// document, and where it begins in the text of all files.
+///
+/// Behind these comes what there is only sometimes: `uncertain`, the numbers of the seams that are a guess, from 0, which
+/// messages on standard error name, too; `warnings`; `skipped`, `[{"start", "end", "kind"}]`, what was left out; `omitted`,
+/// how much of that is not listed; and `error`.
 ///
 /// A file goes on with the document that is open where those before it stop. Behind the end of one, another may begin,
 /// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and
@@ -54,22 +58,41 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let finished = rounds::read(files, &args.source, &args.reading, args.ending.end())?;
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    line(&mut out, &finished)?;
+    print(&mut out, &finished)?;
     out.flush()?;
     Ok(finished.outcome().into())
 }
 
-fn line(out: &mut impl Write, finished: &Finished) -> io::Result<()> {
+fn print(out: &mut impl Write, finished: &Finished) -> io::Result<()> {
     let snapshot = finished.snapshot();
     let seams: Vec<SeamLine> = finished.seams().iter().map(SeamLine::new).collect();
-    Line::new(out)
-        .member("outcome", finished.outcome().as_str())?
+    let mut line = Line::new(out);
+    line.member("outcome", finished.outcome().as_str())?
         .member("complete", &finished.is_complete())?
         .json_or_null("value", snapshot.is_started().then_some(snapshot))?
         .member("seams", &seams)?
         .member("repairs", finished.repairs())?
-        .member("cut", &finished.cut().map(CutLine::new))?
-        .end()
+        .member("cut", &finished.cut().map(CutLine::new))?;
+    // A seam itself is as the contract has it.
+    let guesses = (0_u64..).zip(finished.seams()).filter(|(_, seam)| !seam.is_certain);
+    let uncertain: Vec<_> = guesses.map(|(number, _)| number).collect();
+    if !uncertain.is_empty() {
+        line.member("uncertain", &uncertain)?;
+    }
+    if !finished.warnings().is_empty() {
+        line.member("warnings", finished.warnings())?;
+    }
+    if !finished.skipped().is_empty() {
+        line.member("skipped", &skips(finished.skipped()))?;
+    }
+    let omitted = omitted(finished);
+    if omitted > 0 {
+        line.member("omitted", &omitted)?;
+    }
+    if let Some(error) = finished.error() {
+        line.member("error", error)?;
+    }
+    line.end()
 }
 
 /// The form that a seam has in JSON lines.
