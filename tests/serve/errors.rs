@@ -111,6 +111,8 @@ fn a_query_that_is_not_as_it_should_be_is_refused() {
         "/api/stream?provider=openai",
         "/api/stream?input=sse&provider=nobody",
         "/api/stream?input=sse&chunk=4",
+        "/api/stream?input=sse&call=1",
+        "/api/stream?role=arguments&call=1",
     ] {
         assert!(!server.ask(Request::text(path, "[]")).refused_plainly(400).is_empty(), "{path}");
     }

@@ -56,6 +56,8 @@ fn an_update_leaves_as_soon_as_its_bytes_have_come_in() {
 fn the_events_are_the_lines_that_watch_prints() {
     let server = Server::new();
     let chat = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/chat.sse")).unwrap();
+    let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/streams/openai-chat-parallel-tools.sse");
+    let tools = fs::read_to_string(tools).unwrap();
     let chunks = "\"[1, \"\n\n{\"base64\": \"MiwgMyI=\"}\n\"] x\"";
     for (body, query, args) in [
         (TEXT, "?chunk=5&emit=lines", &["--chunk", "5"][..]),
@@ -74,6 +76,11 @@ fn the_events_are_the_lines_that_watch_prints() {
         (chunks, "?input=chunks&chunk=2&emit=lines", &["--input", "chunks", "--chunk", "2"]),
         (&chat, "?input=sse", &["--input", "sse", "--emit", "deltas"]),
         (&chat, "?input=sse&provider=openai&emit=lines", &["--input", "sse", "--provider", "openai"]),
+        (
+            &tools,
+            "?input=sse&role=arguments&call=1&emit=final",
+            &["--input", "sse", "--role", "arguments", "--call", "1", "--emit", "final"],
+        ),
         (
             "{\"id\": 1}\n{\"id\": 2",
             "?input=ndjson&roots=many",
