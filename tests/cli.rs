@@ -675,6 +675,10 @@ fn messages_name_the_file_that_they_are_about() {
         assert!(named.lines().all(|line| line.starts_with(&prefix)), "{args:?}: {named}");
         assert_eq!(named.replace(&prefix, "jsonrill: "), unnamed, "{args:?}");
     }
+    // A terminal may show it.
+    let odd = std::env::temp_dir().join(format!("jsonrill-\u{1b}[31m-{}", std::process::id()));
+    let told = run(&["repair", odd.to_str().unwrap()], "").code(1).stderr;
+    assert!(!told.contains('\u{1b}') && told.starts_with("jsonrill: cannot open "), "{told}");
     // Of several files it is the one, or all.
     let (first, next) = (Temp::new("[1, "), Temp::new(answer));
     let told = run(&["join", first.path(), next.path()], "").stderr;

@@ -13,6 +13,8 @@ use clap::ValueEnum;
 use jsonrill::Wire;
 use serde::Deserialize;
 
+use crate::printable::printable;
+
 /// How much is read at a time from what arrives bit by bit.
 const READ: usize = 64 * 1024;
 
@@ -150,7 +152,8 @@ impl Input {
 pub(crate) fn name(file: Option<&Path>) -> String {
     match file.filter(|path| *path != Path::new("-")) {
         None => "standard input".to_owned(),
-        Some(path) => path.display().to_string(),
+        // What a folder has is not all fit for a terminal.
+        Some(path) => printable(&path.display().to_string()),
     }
 }
 

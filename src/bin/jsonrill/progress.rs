@@ -10,6 +10,7 @@ use jsonrill::{KpiReport, KpiSet, KpiValues, Outcome};
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::input::name;
 use crate::options::{DialectReading, Ending};
 use crate::rounds::Rounds;
 
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 /// What is in a file; errors name it.
 fn read<T>(file: &Path, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
-    let name = file.display();
+    let name = name(Some(file));
     let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
     parse(&bytes).with_context(|| format!("cannot use {name}"))
 }

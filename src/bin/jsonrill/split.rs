@@ -13,7 +13,7 @@ use jsonrill::split::{Chunk, SplitError, SplitErrorKind, Splitter, StreamChunks,
 use jsonrill::{End, Finished, Options, Outcome, Parser, SkipKind};
 
 use crate::exit::Exit;
-use crate::input::{Format, Input};
+use crate::input::{Format, Input, name};
 use crate::options::Reading;
 use crate::output::About;
 use crate::source::{HEAD, Source, Suspicion};
@@ -263,12 +263,12 @@ fn file_chunks<F: FnMut(Chunk) -> io::Result<()>>(
     bar: &ProgressBar,
     taking: &mut Taking<F>,
 ) -> Result<Option<SplitError>> {
-    let mut reader = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+    let mut reader = File::open(file).with_context(|| format!("cannot open {}", name(Some(file))))?;
     let mut buffer = vec![0; READ];
     loop {
         let count = match reader.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            count => count.with_context(|| format!("cannot read {}", file.display()))?,
+            count => count.with_context(|| format!("cannot read {}", name(Some(file))))?,
         };
         if count == 0 {
             return Ok(None);
