@@ -11,7 +11,8 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, default_value_t = Roots::One)]
     pub(crate) roots: Roots,
 
-    /// What the text is: the arguments of a tool call are read more strictly.
+    /// What the text is: the arguments of a tool call are read more strictly. Of a provider's stream it is this that is
+    /// read.
     #[arg(long, value_enum, default_value_t = Role::Answer)]
     pub(crate) role: Role,
 

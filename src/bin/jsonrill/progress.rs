@@ -10,8 +10,8 @@ use jsonrill::{KpiReport, KpiSet, KpiValues, Outcome};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::input::name;
 use crate::options::{DialectReading, Ending};
+use crate::printable::printable;
 use crate::rounds::Rounds;
 
 /// Print how far an answer is, by figures that say what it is to have in the end (KPIs).
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 /// What is in a file; errors name it.
 fn read<T>(file: &Path, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
-    let name = name(Some(file));
+    let name = printable(&file.display().to_string());
     let bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
     parse(&bytes).with_context(|| format!("cannot use {name}"))
 }

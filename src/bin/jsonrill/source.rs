@@ -19,8 +19,7 @@ pub(crate) const HEAD: usize = 64 * 1024;
 /// What the files are.
 #[derive(Debug, Args)]
 pub(crate) struct Source {
-    /// What the input is. Of a provider's stream the text of the answer is read, and with `--role arguments` that of a
-    /// tool call's arguments. Of any other stream the payloads are read.
+    /// What the input is. Of a provider's stream the text of the answer is read, of any other stream the payloads.
     #[arg(long = "input", value_enum, value_name = "FORMAT", default_value_t = Format::Json)]
     pub(crate) format: Format,
 
