@@ -164,7 +164,7 @@ fn an_endless_list_of_kpis_is_cut() {
 
 #[test]
 fn of_many_kpis_the_first_are_used() {
-    let many: Vec<_> = (0..30).map(|id| json!({"id": id, "jsonPath": "$..*", "targetValue": 9})).collect();
+    let many: Vec<_> = (0..30).map(|id| json!({"id": id, "jsonPath": "n", "targetValue": 9})).collect();
     let replies = [cut(r#"{"n": [1, 2"#), reply(&Value::from(many).to_string(), "stop"), reply(", 3]}", "stop")];
     let (report, _) = run(AccumulationOptions::new(), replies);
     assert_eq!((report.conclusion, report.kpis.map(|kpis| kpis.len())), (Conclusion::Complete, Some(20)));
@@ -195,7 +195,8 @@ fn targets_reached_with_the_text_still_open() {
 fn targets_reached_by_what_has_only_just_begun() {
     let start = r#"{"items": [{"id": 1}, {"i"#;
     let begun = [r#"d": 2}, {"id": 3, "na"#, r#"me": "x"}], "note": "y"}"#];
-    for path in ["items", "$.items[*]"] {
+    let paths: &[_] = if cfg!(feature = "jsonpath") { &["items", "$.items[*]"] } else { &["items"] };
+    for path in paths {
         let kpis = KpiSet::read(format!(r#"[{{"id": "n", "jsonPath": "{path}", "targetValue": 3}}]"#)).unwrap();
         let options = || AccumulationOptions::new().kpis(kpis.clone());
         let (report, _) = run(options(), [cut(start), cut(begun[0]), reply(begun[1], "stop")]);
