@@ -5,7 +5,7 @@ use std::pin::pin;
 #[cfg(all(feature = "command", unix))]
 use std::task::Poll;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use jsonrill::{AssistedOptions, AssistedReport, repair_assisted};
 
@@ -60,7 +60,7 @@ impl AssistedArgs {
             if self.model.is_program() {
                 return unless_interrupted(repairing).await;
             }
-            Ok(repairing.await)
+            anyhow::Ok(repairing.await)
         })?;
         Ok(Some(repaired))
     }
@@ -89,6 +89,6 @@ async fn unless_interrupted<T>(coming: impl Future<Output = T>) -> Result<T> {
     let interrupted = tokio::signal::ctrl_c();
     match select(pin!(coming), pin!(interrupted)).await {
         Either::Left((came, _)) => Ok(came),
-        Either::Right(_) => bail!("interrupted"),
+        Either::Right(_) => anyhow::bail!("interrupted"),
     }
 }
