@@ -1,7 +1,7 @@
 //! Names in output: programs compare with them, so they stay as they are.
 
 use jsonrill::split::SplitErrorKind;
-use jsonrill::{Conclusion, ModelErrorKind};
+use jsonrill::{CheckpointError, Conclusion, ModelErrorKind};
 
 #[test]
 fn of_conclusions() {
@@ -52,5 +52,14 @@ fn of_errors() {
     ];
     for (kind, name) in all {
         assert_eq!((kind.as_str(), kind.to_string().as_str()), (name, name));
+    }
+    let all = [
+        (CheckpointError::Foreign, "foreign"),
+        (CheckpointError::Version(9), "version"),
+        (CheckpointError::Damaged, "damaged"),
+        (CheckpointError::NoSource, "no_source"),
+    ];
+    for (error, name) in all {
+        assert_eq!(error.code(), name);
     }
 }
