@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::signals::Signals;
 use super::state::App;
 
 /// How long a client may take to send the head of a request, and how long a connection may idle between two.
@@ -26,22 +27,15 @@ const SPARE: usize = 256;
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Serves until it is told to end. Then no more connections are taken, and what is open goes on, for as long as the
-/// limits say or until `hurry`.
-pub(crate) async fn serve(
-    app: &App,
-    router: Router,
-    listener: TcpListener,
-    end: impl Future<Output = ()>,
-    hurry: impl Future<Output = ()>,
-) {
+/// limits say or until it is told again.
+pub(crate) async fn serve(app: &App, router: Router, listener: TcpListener, signals: &mut Signals) {
     let open = GracefulShutdown::new();
     let most = app.limits.max_concurrent + app.limits.max_streams + SPARE;
     let connections = Arc::new(Semaphore::new(most));
-    tokio::pin!(end);
     loop {
         let (stream, permit) = tokio::select! {
             accepted = accept(&listener, &connections) => accepted,
-            () = &mut end => break,
+            () = signals.next() => break,
         };
         let connection = connect(app, &router, stream);
         let watched = open.watch(connection);
@@ -58,7 +52,7 @@ pub(crate) async fn serve(
     tokio::select! {
         () = &mut ended => return,
         () = sleep(app.limits.grace) => {}
-        () = hurry => {}
+        () = signals.next() => {}
     }
     app.cut.cancel();
     let _ = timeout(LAST_WORDS, ended).await;

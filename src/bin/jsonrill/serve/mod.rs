@@ -3,7 +3,7 @@
 //! One module for each route (`generate`, `repair`, `contexts`, `split`, `stream`, `health`, `metrics`, `page`), and
 //! what they share: `router` (the routes, and what each request goes through), `observe` (request ids, log, counters),
 //! `admit`, `tokens` and `hosts` (who is let in), `bodies` and `reading` (what comes in), `answer` and `failure` (what
-//! goes out), `work` (what takes its time), `limits`, `logs`, `state`, and `connections`.
+//! goes out), `work` (what takes its time), `limits`, `logs`, `state`, `connections` and `signals`.
 
 mod admit;
 mod answer;
@@ -22,6 +22,7 @@ mod page;
 mod reading;
 mod repair;
 mod router;
+mod signals;
 mod split;
 mod state;
 mod stream;
@@ -37,11 +38,11 @@ use anyhow::{Context, Result, ensure};
 use clap::Args as ClapArgs;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use tokio::signal;
 
 use self::hosts::Hosts;
 use self::limits::Limits;
 use self::logs::Level;
+use self::signals::Signals;
 use self::state::App;
 use self::tokens::TokenArgs;
 use crate::exit::Exit;
@@ -103,45 +104,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 async fn serve(args: &Args, app: &App) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
     let mut signals = Signals::new().context("cannot listen to signals")?;
-    let mut hurry = Signals::new().context("cannot listen to signals")?;
     let address = listener.local_addr().context("cannot tell the address")?;
     let mut out = io::stdout();
     writeln!(out, "jsonrill serve: listening on http://{address}")?;
     out.flush()?;
-    let (end, again) = (signals.next(), async {
-        // The first one is the one that ends it.
-        hurry.next().await;
-        hurry.next().await;
-    });
-    connections::serve(app, router::router(app), listener, end, again).await;
+    connections::serve(app, router::router(app), listener, &mut signals).await;
     Ok(())
-}
-
-/// What tells a program to end.
-struct Signals {
-    #[cfg(unix)]
-    terminate: signal::unix::Signal,
-}
-
-impl Signals {
-    #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "as on Unix"))]
-    fn new() -> io::Result<Self> {
-        Ok(Self {
-            #[cfg(unix)]
-            terminate: signal::unix::signal(signal::unix::SignalKind::terminate())?,
-        })
-    }
-
-    #[cfg(unix)]
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = signal::ctrl_c() => {}
-        }
-    }
-
-    #[cfg(not(unix))]
-    async fn next(&mut self) {
-        let _ = signal::ctrl_c().await;
-    }
 }
