@@ -284,6 +284,13 @@ fn a_scalar_at_the_cut() {
 fn a_repeat_and_then_the_rest() {
     check(&[
         row(
+            "what was said over and over may go on",
+            &["[[1,2],[1,2],[1,2],[1,2],[1,2],", "[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]"],
+            "[[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]",
+            SeamKind::Repeat,
+        )
+        .uncertain(),
+        row(
             "the cut element",
             &[r#"[{"id":1},{"id":2,"n":"par"#, r#"{"id":2,"n":"part two"},{"id":3}]"#],
             r#"[{"id":1},{"id":2,"n":"part two"},{"id":3}]"#,

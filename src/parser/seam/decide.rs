@@ -78,7 +78,9 @@ impl Reading<'_> {
             // Half an escape is still to come.
             return self.is_end.then(|| Decision::new(repeat_of(found.start), self.round.len(), true));
         }
-        self.behind(found, repeat_of(found.start), !self.has_rival(found))
+        // What was said over and over may as well go on.
+        let may_go_on = found.shorter >= TOKENS && self.plain(self.start) != Plain::No;
+        self.behind(found, repeat_of(found.start), !self.has_rival(found) && !may_go_on)
     }
 
     /// It begins as the root does, and then says something else.

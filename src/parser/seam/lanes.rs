@@ -29,6 +29,9 @@ pub(super) struct Match {
     pub(super) lexer: Lexer,
     /// The character that the escape is of that is cut, where the round has it in another spelling.
     pub(super) completes: Option<char>,
+    /// How many tokens the longest shorter repeat has that goes as far as the cut: the text before says the same over
+    /// and over.
+    pub(super) shorter: usize,
 }
 
 /// A repeat that may be.
@@ -116,7 +119,14 @@ impl Lane {
             let is_bare = unit.is(':') || (before.state == CutState::InKey && unit.is_word());
             self.followers.retain_mut(|follower| {
                 if is_bare && !lexer.is_in_string() && follower.is_before_quote(before) {
-                    best = best.or(Some(Match { start: follower.start, end: sign, tokens, lexer, completes: None }));
+                    best = best.or(Some(Match {
+                        start: follower.start,
+                        end: sign,
+                        tokens,
+                        lexer,
+                        completes: None,
+                        shorter: 0,
+                    }));
                     return false;
                 }
                 if follower.at == before.half && !before.half_unit().is_empty() {
@@ -129,6 +139,7 @@ impl Lane {
                         tokens,
                         lexer,
                         completes,
+                        shorter: 0,
                     }));
                     return false;
                 }
@@ -141,7 +152,14 @@ impl Lane {
                 }
                 let mut old = follower.lexer;
                 if old.next(&before.text, follower.at) == Next::End && before.half_unit().is_empty() {
-                    best = best.or(Some(Match { start: follower.start, end, tokens, lexer: now, completes: None }));
+                    best = best.or(Some(Match {
+                        start: follower.start,
+                        end,
+                        tokens,
+                        lexer: now,
+                        completes: None,
+                        shorter: 0,
+                    }));
                     return false;
                 }
                 true
@@ -154,7 +172,8 @@ impl Lane {
                 let inner = self.followers.len() - MANY / 2;
                 self.followers.drain(MANY / 2..inner);
             }
-            self.best = best.or(self.best);
+            let shorter = self.best.map_or(0, |best| best.tokens);
+            self.best = best.map(|best| Match { shorter, ..best }).or(self.best);
         }
         self.at - begun
     }
