@@ -17,6 +17,8 @@ fn rounds() -> Vec<Attack> {
         again("one element again and again", "a repeat that may begin with each", "[", "{\"id\": 1, \"n\": \"a\"}, "),
         again("quotes in a round", "a repeat with quotes or without", "[", "\"a' "),
         again("objects in an array that is open", "new members, or a restart", "{\"a\": [", "{\"a\": [{\"b\": 1}, "),
+        again("arrays without a comma", "a comma that is missing before a round", "[[1]", "[2, 3] "),
+        again("an array in which none ends", "a comma that is missing before a round", "[[1] ", "[\"a\", \"b\", "),
         Attack::made("members behind which a long key is cut", "members that are said again", |size| {
             let members: String = (0..size / 24).map(|number| format!("\"m{number}\": 1, ")).collect();
             format!("{{{members}\"{}\": \"x", "k".repeat(size / 2)).into_bytes()
