@@ -7,8 +7,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use common::chunks::{Chunking, chunking};
-use common::generate::{ANY_VALID, VALID, anything, containers, documents, enveloped};
+use common::generate::{ANY_VALID, VALID, anything, containers, damaged_behind_key, documents, enveloped};
 use common::laws::{Replicas, may_become, nothing_is_lost};
+use common::layers::{Layer, reads_alike};
 use common::reference::{self, Rules, Stop, Visibility};
 use common::tree::{Tree, child, same_value};
 use common::view::{agree, ambiguity, ending, root, seen, states, tree, values, view};
@@ -423,6 +424,14 @@ mod law_6_nothing_is_lost {
                 prop_assert!(at <= repair.span.start && repair.span.end <= root.end);
                 at = repair.span.start;
             }
+        }
+
+        #[test]
+        fn through_a_layer_all_is_where_it_is_within(
+            input in damaged_behind_key(), layer in select(vec![Layer::Escaped, Layer::Doubled]),
+            bytewise in any::<bool>(), end in end(),
+        ) {
+            prop_assert_eq!(reads_alike(&input, layer, bytewise, end), Ok(()));
         }
 
         #[test]

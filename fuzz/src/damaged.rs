@@ -9,6 +9,7 @@ use jsonrill::{
 };
 
 use crate::laws::{Replicas, all_is_kept_or_told, may_become, nothing_is_lost};
+use crate::layers::{Layer, reads_alike};
 use crate::view::{ending, root, seen, values, view};
 use crate::{ENDS, is_valid};
 
@@ -482,6 +483,7 @@ impl Case {
         self.endings(places)?;
         self.valid_is_untouched()?;
         self.source_or_none()?;
+        self.through_layers()?;
         self.repaired()
     }
 
@@ -691,6 +693,13 @@ impl Case {
         if one == other { Ok(()) } else { Err(format!("source: {one:?} with it, {other:?} without")) }
     }
 
+    /// Escaped or quoted as a whole, the text reads as it does, with all at its place.
+    fn through_layers(&self) -> std::result::Result<(), String> {
+        [Layer::Escaped, Layer::Doubled].into_iter().try_for_each(|layer| {
+            reads_alike(&self.text, layer, false, End::Unknown).map_err(|fault| format!("layer: {fault}"))
+        })
+    }
+
     /// What [`repair`] gives is JSON and is not repaired again.
     fn repaired(&self) -> std::result::Result<(), String> {
         let lines = repair_with(&self.text, self.options.roots(Roots::Many), End::Unknown);
@@ -772,11 +781,6 @@ fn differ(one: &crate::view::View, other: &crate::view::View) -> String {
     format!("{what} {one}, and whole {other}")
 }
 
-/// Whether places are exact to the byte: not where the text may be read through a layer of escapes.
-fn is_exact(text: &str) -> bool {
-    !text.contains("\\") && !text.contains("\"\"")
-}
-
 /// Spans lie in the text, in order, each within that of its parent, on character boundaries.
 fn well_formed(snapshot: &Snapshot, text: &[u8], limit: usize, is_replaced: bool) -> std::result::Result<(), String> {
     // A member that is replaced keeps its place among the others, and not that in the text.
@@ -788,7 +792,6 @@ fn well_formed(snapshot: &Snapshot, text: &[u8], limit: usize, is_replaced: bool
         }
         if let Ok(text) = std::str::from_utf8(text)
             && range.end != limit
-            && is_exact(text)
             && text.get(range.clone()).is_none()
         {
             return Err(format!("{}: {range:?} is in a character", value.path()));
@@ -824,7 +827,6 @@ fn sorted(spans: impl Iterator<Item = jsonrill::Span>, text: &[u8], limit: usize
         }
         if let Ok(text) = std::str::from_utf8(text)
             && range.end != limit
-            && is_exact(text)
             && text.get(range.clone()).is_none()
         {
             return Err(format!("{range:?} is in a character"));

@@ -20,6 +20,8 @@ pub mod valid;
 #[path = "../../tests/common/laws.rs"]
 #[allow(dead_code)]
 pub mod laws;
+#[path = "../../tests/common/layers.rs"]
+pub mod layers;
 #[path = "../../tests/common/reference.rs"]
 #[allow(dead_code)]
 pub mod reference;

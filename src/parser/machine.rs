@@ -586,7 +586,6 @@ impl Machine {
 
     /// The root was closed by its own bytes, the last of them before `end`.
     pub(super) fn root_ended(&mut self, end: u32) {
-        let end = self.place_in_source(end);
         let span = Span::new(self.root_start, end);
         if !self.options.is_lenient() {
             self.add_root(span, false);
@@ -635,7 +634,6 @@ impl Machine {
 
     /// The candidate is prose up to `at`, from where the reading goes on.
     pub(super) fn abandon(&mut self, at: u32) {
-        let at = self.place_in_source(at);
         self.writer.abandon_candidate();
         self.repairs.forget_candidate(self.root_start);
         self.warnings.forget_candidate(self.root_start);

@@ -72,7 +72,7 @@ impl Machine {
     /// The byte at `i` does not belong to the number.
     #[inline]
     fn number_ended(&mut self, state: Number, text: &str, i: usize) -> Result<usize, Stop> {
-        let end = self.offset(i);
+        let end = self.end_before(i);
         self.lenient.gap.clear();
         if state == Number::Minus && self.is_tolerant() && text.as_bytes().get(i).is_some_and(u8::is_ascii_whitespace) {
             // The mark of a list.
@@ -84,7 +84,7 @@ impl Machine {
             return self.go_on_as_bare(None, end).map(|()| i);
         }
         if !state.is_whole() {
-            return self.broken(ErrorKind::InvalidNumber, end, state.expected()).map(|()| i);
+            return self.broken(ErrorKind::InvalidNumber, self.offset(i), state.expected()).map(|()| i);
         }
         if self.options.is_lenient() {
             self.leaf_end = end;
@@ -114,7 +114,7 @@ impl Machine {
             if letter != byte && self.is_tolerant() {
                 self.lenient.gap.clear();
                 let read = letters.get(..count).and_then(|letters| std::str::from_utf8(letters).ok());
-                return self.go_on_as_bare(read, self.offset(i)).map(|()| i);
+                return self.go_on_as_bare(read, self.end_before(i)).map(|()| i);
             }
             if letter != byte {
                 return self.unexpected(self.offset(i), keyword_name(kind)).map(|()| i);

@@ -380,7 +380,7 @@ impl Machine {
     /// Whether a string element that ends there is short enough to be held.
     pub(super) fn may_be_held_string(&self, end: u32) -> bool {
         // What a seam supplied has no place of its own: it may seem to lie before the string.
-        end <= self.token_start.saturating_add(HELD_STRING)
+        self.read_between(self.token_start, end) <= HELD_STRING
     }
 
     /// The scalar whose text is being read, or was, begins at `at`.

@@ -469,6 +469,14 @@ pub fn damaged() -> BoxedStrategy<Input> {
         .boxed()
 }
 
+/// Objects with wounds behind their first key.
+pub fn damaged_behind_key() -> BoxedStrategy<Input> {
+    let rest = prop_oneof![2 => damaged(), 1 => soup()];
+    (select(vec!["{\"a\": ", "{\"a\": \"b", "{\"a\": [\"b\", ", "{\"a"]), rest)
+        .prop_map(|(start, rest)| Input([start.as_bytes(), &rest].concat()))
+        .boxed()
+}
+
 /// Tokens in no order at all.
 pub fn soup() -> BoxedStrategy<Input> {
     let token = prop_oneof![

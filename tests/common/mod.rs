@@ -6,6 +6,7 @@
 pub mod chunks;
 pub mod generate;
 pub mod laws;
+pub mod layers;
 #[cfg(feature = "cli")]
 pub mod process;
 pub mod reference;

@@ -12,6 +12,7 @@ mod ends;
 mod found;
 mod keys;
 mod kinds;
+mod layers;
 mod numbers;
 mod outside;
 mod quotes;

@@ -207,9 +207,6 @@ impl Envelope {
 impl Machine {
     /// Outside the roots.
     pub(super) fn outside(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
-        if self.leave_to_source(text, i) {
-            return Ok(text.len());
-        }
         let rest = text.as_bytes().get(i..).unwrap_or_default();
         if self.is_unread() {
             self.leave_unread(rest.iter().filter(|byte| !byte.is_ascii_whitespace()).count());

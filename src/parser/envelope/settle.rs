@@ -11,9 +11,6 @@ use super::tag::Tag;
 impl Machine {
     /// The piece ends: what has been read of prose, a fence or reasoning is shown.
     pub(in super::super) fn envelope_pause(&mut self, end: u32) {
-        if self.is_source_left() {
-            return;
-        }
         match self.envelope.mode {
             Mode::Prose | Mode::CodeEnd => self.show_prose(end),
             Mode::Marks { start, .. } => self.show_prose(start),

@@ -4,17 +4,22 @@
 //! from the text at hand; where that ends first, the bytes from the one in question on are *held* ([`Step::Held`]): no
 //! view shows them. Each later byte goes to the same [`Scan`], which goes on where it stood, until the answer is
 //! clear, the [`BOUND`] is reached, or the text ends. Then the held bytes are read again, by the step that asked, and
-//! the same question finds its answer in them.
+//! the same question finds its answer in them. Each is where it was: what does not lie in one stretch of the source is
+//! read stretch by stretch, with the stretches behind at hand for further questions.
 //!
 //! So a question must be asked before anything is changed for the byte it is about, and its answer must depend on
 //! nothing but the machine's state and the bytes ahead.
 
+use std::mem;
+
+use smallvec::SmallVec;
+
 use crate::document::Span;
 
-use super::super::machine::{Machine, Step, Stop};
+use super::super::machine::{Machine, Step, Stop, offset};
 use super::decide::{Answer, Question};
 use super::layer::LayerKind;
-use super::raw::Raw;
+use super::pairs::Pairs;
 use super::scan::{Scan, Sign};
 
 /// How many bytes are looked at to settle how one reads.
@@ -31,40 +36,54 @@ struct Held {
     scan: Scan,
 }
 
-/// What is held, and what to do where no more can come.
+/// What is held, what is at hand behind the text being read, and what to do where no more can come.
 #[derive(Default)]
 pub(super) struct Ahead {
     held: Option<Held>,
     /// The held bytes. Kept when nothing is held, for its memory.
     text: String,
-    /// Their source, where they are read through a layer.
-    raw: Raw,
+    /// Where they are in the source. What is read through a layer does not lie in one stretch there.
+    places: Places,
+    /// What is read again behind the stretch that is being read, the last of it first.
+    behind: Vec<Stretch>,
+    /// So many of those are behind what that stretch stands in, and not at hand.
+    beyond: usize,
     /// Set while held bytes are read for the last time.
     last: Option<Sign>,
 }
 
+/// From which byte of a text on it lies in one stretch of the source, and where; once for each stretch.
+pub(super) type Places = SmallVec<[(u32, u32); 2]>;
+
+/// Text that lies in one stretch of the source.
+struct Stretch {
+    text: String,
+    at: u32,
+}
+
 impl Ahead {
-    /// `source` is about to be read as `count` bytes, which end at `end`, and may go on with what is held.
-    pub(super) fn note_source(&mut self, kind: LayerKind, source: &str, count: usize, end: u32) {
-        if self.held.is_none() {
-            self.raw.clear();
-        } else {
-            self.raw.push(source, count, end, kind);
+    /// Holds text that lies at `at`.
+    fn hold(&mut self, text: &str, at: u32) {
+        let length = offset(self.text.len());
+        let end = self.places.last().map(|(from, start)| start + (length - from));
+        if end != Some(at) {
+            self.places.push((length, at));
         }
+        self.text.push_str(text);
     }
 
-    /// It was read: keeps the source of what is held now.
-    pub(super) fn keep_source(&mut self, is_layered: bool, kind: LayerKind, source: &str, count: usize, end: u32) {
-        let held = self.text.len();
-        if !is_layered || self.held.is_none() {
-            self.raw.clear();
-            return;
+    /// The layer has ended: what is still to be read is read as it stands in the source.
+    pub(super) fn leave_layer(&mut self, pairs: &Pairs, kind: LayerKind) {
+        for stretch in &mut self.behind {
+            if let Some(meaning) = stretch.text.chars().next()
+                && let Some(at) = stretch.at.checked_sub(1)
+                && pairs.begins_at(at)
+            {
+                let rest = stretch.text.get(meaning.len_utf8()..).unwrap_or_default();
+                stretch.text = kind.spelled(meaning) + rest;
+                stretch.at = at;
+            }
         }
-        // It has been held since later than the start of this.
-        if self.raw.count() < held {
-            self.raw.push(source, count, end, kind);
-        }
-        self.raw.keep_last(held);
     }
 }
 
@@ -86,14 +105,22 @@ impl Machine {
         if let Some((answer, _)) = scan.run(rest, &question) {
             return Some(answer);
         }
-        if let Some(sign) = self.lenient.ahead.last {
+        let ahead = &mut self.lenient.ahead;
+        for stretch in ahead.behind.iter().skip(ahead.beyond).rev() {
+            if let Some((answer, _)) = scan.run(&stretch.text, &question) {
+                return Some(answer);
+            }
+        }
+        if let Some(sign) = ahead.last {
             return Some(scan.end(sign, &question));
         }
-        let held = Held { step: self.step, question, scan };
-        let ahead = &mut self.lenient.ahead;
-        ahead.held = Some(held);
+        ahead.held = Some(Held { step: self.step, question, scan });
         ahead.text.clear();
-        ahead.text.push_str(rest);
+        ahead.places.clear();
+        ahead.hold(rest, self.at + offset(i));
+        for stretch in ahead.behind.split_off(ahead.beyond).into_iter().rev() {
+            ahead.hold(&stretch.text, stretch.at);
+        }
         self.step = Step::Held;
         None
     }
@@ -106,7 +133,7 @@ impl Machine {
             }
             _ => 0,
         };
-        let held = super::super::machine::offset(self.lenient.gap.len() + tail) + MARGIN;
+        let held = offset(self.lenient.gap.len() + tail) + MARGIN;
         BOUND.saturating_sub(held)
     }
 
@@ -114,71 +141,62 @@ impl Machine {
     #[cold]
     pub(in super::super) fn held(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let rest = text.get(i..).unwrap_or_default();
+        let at = self.offset(i);
         let ahead = &mut self.lenient.ahead;
         let Some(held) = &mut ahead.held else { return Ok(text.len()) };
-        let Some((_, taken)) = held.scan.run(rest, &held.question) else {
-            ahead.text.push_str(rest);
-            return Ok(text.len());
-        };
-        ahead.text.push_str(rest.get(..taken).unwrap_or_default());
-        self.read_held(self.offset(i + taken), rest.len() - taken)?;
+        let answer = held.scan.run(rest, &held.question);
+        let taken = answer.map_or(rest.len(), |(_, taken)| taken);
+        ahead.hold(rest.get(..taken).unwrap_or_default(), at);
+        if answer.is_some() {
+            self.read_held()?;
+        }
         Ok(i + taken)
     }
 
-    /// Reads the held bytes again, which end at `end`, with `behind` bytes of the same piece still to be read. (Where
-    /// they begin may be elsewhere than so many bytes before: what is read through a layer is longer in the source.)
-    fn read_held(&mut self, end: u32, behind: usize) -> Result<(), Stop> {
-        let Some(held) = self.lenient.ahead.held.take() else { return Ok(()) };
-        let text = std::mem::take(&mut self.lenient.ahead.text);
+    /// Reads the held bytes again.
+    fn read_held(&mut self) -> Result<(), Stop> {
+        let ahead = &mut self.lenient.ahead;
+        let Some(held) = ahead.held.take() else { return Ok(()) };
+        let (text, places) = (mem::take(&mut ahead.text), mem::take(&mut ahead.places));
         self.step = held.step;
-        let at = end.saturating_sub(super::super::machine::offset(text.len()));
-        self.lenient.ahead.raw.begin(text.len(), at, behind);
-        let read = self.read_at(&text, at);
-        let left = self.lenient.ahead.raw.finish(text.len());
+        let read = self.read_stretches(&text, &places);
         if self.lenient.ahead.held.is_none() {
             self.lenient.ahead.text = text;
-            // What is behind it is at hand, and may be long: it is not to be moved with each that is held in it.
-            self.lenient.ahead.raw.clear();
         }
-        read?;
-        let Some((left, at)) = left else { return Ok(()) };
-        self.lenient.ahead.raw.clear();
-        self.replay(&left, at)
-    }
-
-    /// Whether held bytes are read that were read through a layer: what follows may be read as it stands in the source.
-    #[inline]
-    pub(in super::super) fn is_source_left(&self) -> bool {
-        self.lenient.ahead.raw.is_read_again()
-    }
-
-    /// Leaves the bytes from `i` on to be read as they stand in the source, if they are held ones that were read through
-    /// a layer, which has ended.
-    pub(in super::super) fn leave_to_source(&mut self, text: &str, i: usize) -> bool {
-        let raw = &mut self.lenient.ahead.raw;
-        if raw.is_read_again() {
-            raw.leave(text.len() - i);
-        }
-        raw.is_read_again()
-    }
-
-    /// Where `at` is in the source, if held bytes are read that were read through a layer.
-    pub(in super::super) fn place_in_source(&self, at: u32) -> u32 {
-        let raw = &self.lenient.ahead.raw;
-        if raw.is_read_again() { raw.place_of(at) } else { at }
-    }
-
-    /// Reads bytes that lie at `at` again. While held ones are, these are others.
-    pub(in super::super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
-        let again = self.lenient.ahead.raw.suspend();
-        let read = self.read_at(text, at);
-        self.lenient.ahead.raw.resume(again);
         read
     }
 
-    /// Reads bytes, at `at`, that are the ones at hand in another form.
-    pub(super) fn read_at(&mut self, text: &str, at: u32) -> Result<(), Stop> {
-        let here = std::mem::replace(&mut self.at, at);
+    /// Reads text again that begins at `at`. What is read around it is not at hand behind it.
+    pub(in super::super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
+        let places = self.lenient.pairs.places(at, text.len());
+        self.read_stretches(text, &places)
+    }
+
+    /// Reads text whose stretches have these places.
+    pub(super) fn read_stretches(&mut self, text: &str, places: &[(u32, u32)]) -> Result<(), Stop> {
+        let Some(((_, first), others)) = places.split_first() else { return Ok(()) };
+        let ahead = &mut self.lenient.ahead;
+        let around = mem::replace(&mut ahead.beyond, ahead.behind.len());
+        let mut end = text.len();
+        for (from, at) in others.iter().rev() {
+            let from = *from as usize;
+            ahead.behind.push(Stretch { text: text.get(from..end).unwrap_or_default().to_owned(), at: *at });
+            end = from;
+        }
+        let mut read = self.read_at(text.get(..end).unwrap_or_default(), *first);
+        while read.is_ok() && self.lenient.ahead.behind.len() > self.lenient.ahead.beyond {
+            let Some(next) = self.lenient.ahead.behind.pop() else { break };
+            read = self.read_at(&next.text, next.at);
+        }
+        let ahead = &mut self.lenient.ahead;
+        ahead.behind.truncate(ahead.beyond);
+        ahead.beyond = around;
+        read
+    }
+
+    /// Reads text that lies at `at` in one stretch.
+    fn read_at(&mut self, text: &str, at: u32) -> Result<(), Stop> {
+        let here = mem::replace(&mut self.at, at);
         let read = self.run_again(text);
         self.at = here;
         read
@@ -188,7 +206,7 @@ impl Machine {
     fn release(&mut self, last: Sign) -> Result<(), Stop> {
         self.lenient.ahead.last = Some(last);
         while self.lenient.ahead.held.is_some() {
-            self.read_held(self.at, 0)?;
+            self.read_held()?;
         }
         Ok(())
     }

@@ -285,7 +285,7 @@ impl Machine {
     fn begin_prefixed(&mut self, quote: char, next: usize) -> Result<(), Stop> {
         self.repairs.add(RepairKind::OtherQuotes, Span::new(self.token_start, self.offset(next)));
         self.begin_quoted(Quote::of(quote), self.token_start, false)?;
-        let opened = self.offset(next).saturating_sub(self.token_start);
+        let opened = self.read_between(self.token_start, self.offset(next));
         self.lenient.prefix = opened.saturating_sub(offset(quote.len_utf8()));
         Ok(())
     }

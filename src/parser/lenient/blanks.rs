@@ -39,7 +39,7 @@ impl Machine {
                 self.begin_comment(i, false);
                 return Blank::Skipped(i + 1);
             }
-            b'.' if self.lenient.dots_end == self.offset(i) => {
+            b'.' if self.is_directly_behind(self.lenient.dots_end, i) => {
                 // More of the same, behind the end of a piece.
                 self.repair(RepairKind::Ellipsis, i, 1);
                 self.lenient.dots_end = self.offset(i + 1);
@@ -112,7 +112,7 @@ impl Machine {
             return text.len();
         };
         let end = i + length + usize::from(comment.is_block);
-        self.end_comment(self.offset(end));
+        self.end_comment(self.end_before(end));
         end
     }
 

@@ -15,7 +15,6 @@ impl Machine {
     pub(in super::super) fn end_lenient(&mut self, end: End) -> Result<(), Stop> {
         self.enter_layer();
         let half = self.half_pair();
-        self.end_layer();
         let text_end = self.at;
         if let Some((at, _)) = half {
             self.at = at;
@@ -23,6 +22,7 @@ impl Machine {
         let settled = self.settle_held(end);
         self.at = text_end;
         settled?;
+        self.end_layer();
         // Half a pair is part of the cut. Behind the root it is what it is.
         match half {
             Some((at, alone)) if self.step == Step::Outside => self.replay(alone, at),

@@ -30,7 +30,10 @@ impl Machine {
         if is_doubled && self.candidate == Candidate::Weak && self.lenient.layer.is_none() {
             // `{""a"": 1}`: the first key shows it.
             self.step = self.key_step();
-            self.begin_layer(LayerKind::Doubled, Span::new(self.token_start, self.lenient.key_end));
+            let opened = self.token_start;
+            self.begin_layer(LayerKind::Doubled, Span::new(opened, self.lenient.key_end));
+            self.token_start = opened + 1;
+            self.lenient.pairs.push(opened, opened);
             return Ok(i);
         }
         if !self.is_tolerant() {
@@ -49,7 +52,7 @@ impl Machine {
         }
         let rest = text.get(i..).unwrap_or_default();
         let next = rest.chars().next().unwrap_or(' ');
-        if self.offset(i) == self.lenient.key_end && self.lenient.quote.ends_with(next) {
+        if self.is_directly_behind(self.lenient.key_end, i) && self.lenient.quote.ends_with(next) {
             // `"a"": 1` and `""a": 1`.
             self.repair(RepairKind::DoubledQuote, i, next.len_utf8());
             self.lenient.dropped.push(next);
@@ -88,7 +91,7 @@ impl Machine {
         let quote = self.written_quote();
         let gap = mem::take(&mut self.lenient.gap);
         if let Some(colon) = self.missing_key_quote(BOUND as usize) {
-            let end = self.quote_span(self.lenient.key_end).start;
+            let end = self.lenient.pairs.end_before(self.quote_span(self.lenient.key_end).start);
             let dropped = mem::take(&mut self.lenient.dropped);
             // What was skipped behind the quotes is not in the gap, and not read again.
             let behind = self.lenient.key_end;
@@ -130,7 +133,7 @@ impl Machine {
         let at = self.place_before(quotes.start, again.len());
         self.repairs.forget_between(at, quotes.end);
         self.repairs.add(RepairKind::MissingQuote, place(at));
-        self.lenient.key_end = at;
+        self.lenient.key_end = self.lenient.pairs.end_before(at);
         self.writer.shorten_text(offset(text.get(..colon).unwrap_or_default().trim_end().len()));
         self.step = Step::Colon;
         self.replay(&format!("{again}{more}"), at)

@@ -36,9 +36,15 @@ impl LayerKind {
         }
     }
 
-    /// Whether `text` begins with a pair.
-    pub(super) fn begins_pair(self, text: &str) -> bool {
-        text.as_bytes().first() == Some(&self.mark()) && text.get(1..).is_some_and(|rest| pair(self, rest).is_some())
+    /// The pair that means this.
+    pub(super) fn spelled(self, meaning: char) -> String {
+        let second = match meaning {
+            '\n' => 'n',
+            '\r' => 'r',
+            '\t' => 't',
+            other => other,
+        };
+        [char::from(self.mark()), second].into_iter().collect()
     }
 
     /// The same, as it reads without a second.
@@ -76,13 +82,17 @@ impl Machine {
         if !self.lenient.in_string {
             self.repairs.add(report, span);
         }
+        self.lenient.pairs.clear();
         self.lenient.layer = Some(Layer { kind, step: self.step, half: None });
         self.step = Step::Layered;
     }
 
     /// The root ended.
     pub(in super::super) fn end_layer(&mut self) {
-        self.lenient.layer = None;
+        if let Some(layer) = self.lenient.layer.take() {
+            self.lenient.ahead.leave_layer(&self.lenient.pairs, layer.kind);
+            self.lenient.pairs.clear();
+        }
     }
 
     /// Whether what follows is read through a layer.
@@ -98,7 +108,7 @@ impl Machine {
     /// What follows is not read through the layer: the first byte of a pair stands alone.
     pub(in super::super) fn release_half_pair(&mut self) -> Result<(), Stop> {
         match self.lenient.layer.as_mut().and_then(|layer| Some((layer.half.take()?, layer.kind))) {
-            Some((at, kind)) => self.read_through(kind, kind.alone(), kind.alone(), at),
+            Some((at, kind)) => self.read_through(kind.alone(), at),
             None => Ok(()),
         }
     }
@@ -140,11 +150,12 @@ impl Machine {
             if let Some(first) = layer.half.take() {
                 // The first byte may be in another piece, or in another round.
                 match pair(kind, rest) {
-                    Some((pair, meaning)) => {
-                        self.read_through(kind, pair, meaning, self.offset(i))?;
+                    Some(meaning) => {
+                        self.lenient.pairs.push(first, self.token_start);
+                        self.read_through(meaning, self.offset(i))?;
                         i += 1;
                     }
-                    None => self.read_through(kind, kind.alone(), kind.alone(), first)?,
+                    None => self.read_through(kind.alone(), first)?,
                 }
                 continue;
             }
@@ -155,36 +166,30 @@ impl Machine {
                 i += 1;
                 continue;
             }
-            let plain_text = rest.get(..plain).unwrap_or_default();
-            self.read_through(kind, plain_text, plain_text, at)?;
+            self.read_through(rest.get(..plain).unwrap_or_default(), at)?;
             i += plain;
         }
         Ok(i)
     }
 
-    /// Reads `text` at `at`, which is what `source` means.
-    fn read_through(&mut self, kind: LayerKind, source: &str, text: &str, at: u32) -> Result<(), Stop> {
-        let end = at + offset(text.len());
-        self.lenient.ahead.note_source(kind, source, text.len(), end);
+    /// Reads what something at `at` means.
+    fn read_through(&mut self, meaning: &str, at: u32) -> Result<(), Stop> {
         self.enter_layer();
-        self.replay(text, at)?;
+        self.read_stretches(meaning, &[(0, at)])?;
         self.leave_layer();
-        let is_layered = self.is_layered();
-        self.lenient.ahead.keep_source(is_layered, kind, source, text.len(), end);
         Ok(())
     }
 }
 
-/// The pair whose second byte begins `rest`, and what it means. None if the first byte stands alone.
-fn pair(kind: LayerKind, rest: &str) -> Option<(&'static str, &'static str)> {
+/// What the pair means whose second byte begins `rest`. None if the first byte stands alone.
+fn pair(kind: LayerKind, rest: &str) -> Option<&'static str> {
     match (kind, rest.bytes().next()?) {
-        (LayerKind::Doubled, b'"') => Some(("\"\"", "\"")),
-        (LayerKind::Escaped, b'"') => Some(("\\\"", "\"")),
-        (LayerKind::Escaped, b'\\') => Some(("\\\\", "\\")),
-        (LayerKind::Escaped, b'/') => Some(("\\/", "/")),
-        (LayerKind::Escaped, b'n') => Some(("\\n", "\n")),
-        (LayerKind::Escaped, b'r') => Some(("\\r", "\r")),
-        (LayerKind::Escaped, b't') => Some(("\\t", "\t")),
+        (_, b'"') => Some("\""),
+        (LayerKind::Escaped, b'\\') => Some("\\"),
+        (LayerKind::Escaped, b'/') => Some("/"),
+        (LayerKind::Escaped, b'n') => Some("\n"),
+        (LayerKind::Escaped, b'r') => Some("\r"),
+        (LayerKind::Escaped, b't') => Some("\t"),
         // Any other escape means the same within.
         _ => None,
     }

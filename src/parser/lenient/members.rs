@@ -165,7 +165,7 @@ impl Machine {
                 Ok(i + 1)
             }
             b'}' | b']' | b')' => self.other_closer(text, i, byte),
-            b'>' if self.lenient.arrow == self.offset(i) => {
+            b'>' if self.is_directly_behind(self.lenient.arrow, i) => {
                 self.repair(RepairKind::MissingColon, i, 1);
                 Ok(i + 1)
             }
@@ -193,7 +193,9 @@ impl Machine {
         if self.writer.has_leaf() || self.waiting_keyword().is_some() {
             return self.behind_scalar(text, i, byte);
         }
-        if self.lenient.stray_end == self.offset(i) && text.get(i..).is_some_and(|rest| rest.starts_with(is_in_word)) {
+        if self.is_directly_behind(self.lenient.stray_end, i)
+            && text.get(i..).is_some_and(|rest| rest.starts_with(is_in_word))
+        {
             // More of the same, behind the end of a piece.
             return Ok(self.stray_word(text, i));
         }
@@ -362,7 +364,7 @@ impl Machine {
         // So that a container ends behind all of its closer.
         let shift = if matches!(sign, b'}' | b']' | b')') { length - 1 } else { 0 };
         let at = self.offset(i + shift);
-        self.read_at(char::from(sign).encode_utf8(&mut [0; 4]), at)?;
+        self.replay(char::from(sign).encode_utf8(&mut [0; 4]), at)?;
         Ok(Some(i + length))
     }
 

@@ -19,7 +19,7 @@
 //! | [`closers`] | wrong, surplus and missing closers; tuples, sets and calls |
 //! | [`blanks`] | comments, ellipses, white space that JSON does not have |
 //! | [`end`] | what is held when the text ends |
-//! | [`layer`] | documents that are escaped or quoted as a whole |
+//! | [`layer`], [`pairs`] | documents that are escaped or quoted as a whole, and where things are in them |
 //! | [`signs`], [`numbers`] | (what characters, words and numbers of other languages mean) |
 
 mod ahead;
@@ -33,8 +33,8 @@ mod keys;
 mod layer;
 mod members;
 mod numbers;
+mod pairs;
 mod quotes;
-mod raw;
 mod scan;
 mod signs;
 mod tail;
@@ -48,6 +48,7 @@ use closers::Odd;
 use decide::Around;
 use layer::Layer;
 use members::Stray;
+use pairs::Pairs;
 use quotes::Quote;
 
 use crate::document::NodeKind;
@@ -117,6 +118,7 @@ pub(super) struct Lenient {
     /// What was read where the answer ended that the root is in.
     before_end: Option<Step>,
     layer: Option<Layer>,
+    pairs: Pairs,
     /// The root is in a string: its closing quote is to come.
     pub(super) in_string: bool,
 }

@@ -367,15 +367,9 @@ impl Machine {
         self.push_inner_quote()
     }
 
-    /// Where text of so many bytes begins that ends at `end`, in the string or key that is being read. What a seam
-    /// supplied is not in the source, and may be longer than all of the string that is.
-    pub(super) fn place_before(&self, end: u32, length: usize) -> u32 {
-        end.saturating_sub(offset(length)).max(self.token_start.min(end))
-    }
-
     /// Where the quote is that may have ended the string or key, if it ends at `end` with those that were dropped.
     pub(super) fn quote_span(&self, end: u32) -> Span {
-        let end = self.place_before(end, self.lenient.dropped.len());
+        let end = self.end_back(end, self.lenient.dropped.len());
         Span::new(self.place_before(end, self.written_quote().len()), end)
     }
 
@@ -465,7 +459,7 @@ impl Machine {
     /// The string ended before its tail: what is in it, and the quote behind it, are read again as structure.
     pub(super) fn end_before_tail(&mut self) -> Result<(), Stop> {
         let quote = self.written_quote() + &mem::take(&mut self.lenient.dropped);
-        let quote_at = self.place_before(self.leaf_end, quote.len());
+        let quote_at = self.end_back(self.leaf_end, quote.len());
         let gap = mem::take(&mut self.lenient.gap);
         let Some(mut structure) = self.end_string_before_tail(quote_at)? else { return Ok(()) };
         let at = self.place_before(quote_at, structure.len());
@@ -481,10 +475,10 @@ impl Machine {
         let structure = String::from_utf8_lossy(text.get(tail.structure..).unwrap_or_default()).into_owned();
         let quote_length = tail.structure - tail.start;
         let is_escaped = quote_length > 0 && tail.structure == self.lenient.raw_from as usize;
-        let at = self.place_before(end, structure.len());
-        let escape = Span::new(self.place_before(at, 2), self.place_before(at, 1));
+        let at = self.end_back(end, structure.len());
+        let escape = Span::new(self.place_before(at, 2), self.end_back(at, 1));
         self.repairs.forget(at);
-        if is_escaped && self.token_start == self.lenient.escaped_open {
+        if is_escaped && self.lenient.pairs.touch(self.lenient.escaped_open, self.token_start) {
             // So was the quote that began it.
             self.writer.show(offset(tail.start));
             self.repairs.add(RepairKind::StrayText, escape);
