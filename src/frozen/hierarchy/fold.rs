@@ -246,8 +246,10 @@ impl Level {
         text.copy(self.start, self.opened, out);
         out.push_str(&self.marker(text, self.count - self.kept.children));
         let from = document.value_end(last, self.number + 1);
-        let from = if self.is_followed || self.kept.children > 0 { behind_comma(text, from, self.end) } else { from };
-        copy(text, from, self.end, &left_out, out);
+        let behind = behind_comma(text, from, self.end);
+        // Also by a member that is dropped, for its key came before.
+        let is_followed = self.is_followed || self.kept.children > 0 || has_token(&text.bytes(behind, self.end));
+        copy(text, if is_followed { behind } else { from }, self.end, &left_out, out);
     }
 }
 
@@ -258,6 +260,21 @@ fn behind_comma(text: Text<'_>, from: u32, end: u32) -> u32 {
     let rest = bytes.get(blanks..).unwrap_or_default();
     let comma = [",", "，"].into_iter().find(|comma| rest.starts_with(comma.as_bytes()));
     comma.map_or(from, |comma| from + u32::try_from(blanks + comma.len()).unwrap_or_default())
+}
+
+/// Whether there is more in it than white space and comments.
+fn has_token(mut text: &[u8]) -> bool {
+    loop {
+        text = text.trim_ascii_start();
+        let end: &[u8] = match text {
+            [] => return false,
+            [b'/', b'*', ..] => b"*/",
+            [b'/', b'/', ..] | [b'#', ..] => b"\n",
+            _ => return true,
+        };
+        let length = text.windows(end.len()).position(|bytes| bytes == end).map_or(text.len(), |at| at + end.len());
+        text = text.get(length..).unwrap_or_default();
+    }
 }
 
 /// How many characters a stretch takes that ends with a value, how many more it would take without any budget, and what
