@@ -301,6 +301,23 @@ fn ten_megabytes_of_quotes() {
     assert!(peak < 8 * text.len(), "{peak} bytes for {}", text.len());
 }
 
+/// What is found in a text that is read again, for the end of a string was missing, is counted once, be it that many
+/// were told before.
+#[test]
+fn what_is_read_again_is_counted_once() {
+    let count = |members: usize| {
+        let mut text = String::from("{");
+        for number in 0..members {
+            write!(text, "\"k{number}\": \"x\u{1}y,\n \n").unwrap();
+        }
+        let finished = lenient(text + "\"z\": 1}");
+        let told: u64 = finished.repairs().iter().map(|repair| u64::from(repair.count)).sum();
+        told + finished.repairs().omitted()
+    };
+    let (one, two) = (count(1000), count(2000));
+    assert_eq!(count(12_000), one + 11 * (two - one));
+}
+
 #[test]
 fn ten_megabytes_of_repairs_are_few_reports() {
     let text = format!("{{\"a\": \"{}\"}}", "\n".repeat(10_000_000));

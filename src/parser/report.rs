@@ -339,15 +339,21 @@ impl<K: ReportKind> Serialize for Report<K> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reports<K> {
-    kept: Vec<Report<K>>,
-    omitted: u64,
+    /// Those that are kept, and behind them the last of the others: what touches those is of their run, and what is read
+    /// again is forgotten.
+    all: Vec<Report<K>>,
+    /// How many there were between the two.
+    dropped: u64,
     /// How many were when the candidate began.
-    omitted_before: u64,
+    dropped_before: u64,
 }
+
+/// How many of those that are not kept can be forgotten: more than are found in what is held or hidden.
+const SPARE: usize = 1024;
 
 impl<K> Default for Reports<K> {
     fn default() -> Self {
-        Self { kept: Vec::new(), omitted: 0, omitted_before: 0 }
+        Self { all: Vec::new(), dropped: 0, dropped_before: 0 }
     }
 }
 
@@ -362,19 +368,17 @@ impl<K: ReportKind> Reports<K> {
     /// Adds a run of `count` of a kind. What it touches of the same kind is of the same run.
     pub(crate) fn add_many(&mut self, kind: K, span: Span, count: u32) {
         // What is before it was found earlier, but for the little that a later byte shows.
-        let behind = self.kept.iter().rev().take_while(|report| report.span.start > span.start).count();
-        let (at, is_full) = (self.kept.len() - behind, self.kept.len() >= Self::CAP);
-        let (before, after) = self.kept.split_at_mut(at);
-        // Behind the last that is kept there were others, which are not.
-        let is_last_known = behind > 0 || self.omitted == 0;
+        let behind = self.all.iter().rev().take_while(|report| report.span.start > span.start).count();
+        let at = self.all.len() - behind;
+        let (before, after) = self.all.split_at_mut(at);
         let is_same = |report: &&mut Report<K>| report.kind == kind;
-        let before = before.last_mut().filter(is_same).filter(|last| is_last_known && last.span.end == span.start);
+        let before = before.last_mut().filter(is_same).filter(|last| last.span.end == span.start);
         let after = after.first_mut().filter(is_same).filter(|next| next.span.start == span.end);
         match (before, after) {
             (Some(before), Some(after)) => {
                 before.span.end = after.span.end;
                 before.count = before.count.saturating_add(count).saturating_add(after.count);
-                self.kept.remove(at);
+                self.all.remove(at);
             }
             (Some(before), None) => {
                 before.span.end = span.end;
@@ -384,29 +388,42 @@ impl<K: ReportKind> Reports<K> {
                 after.span.start = span.start;
                 after.count = after.count.saturating_add(count);
             }
-            (None, None) if is_full => self.omitted += u64::from(count),
-            (None, None) => self.kept.insert(at, Report { kind, span, count }),
+            (None, None) => {
+                self.all.insert(at, Report { kind, span, count });
+                if self.all.len() > Self::CAP + 2 * SPARE {
+                    self.drop_all_but(SPARE);
+                }
+            }
+        }
+    }
+
+    /// Counts those that are not kept, but for so many at the end.
+    fn drop_all_but(&mut self, spare: usize) {
+        let end = self.all.len().saturating_sub(spare);
+        if end > Self::CAP {
+            self.dropped += self.all.drain(Self::CAP..end).map(|report| u64::from(report.count)).sum::<u64>();
         }
     }
 
     /// A candidate begins, which may have to be forgotten.
     pub(crate) fn begin_candidate(&mut self) {
-        self.omitted_before = self.omitted;
+        self.drop_all_but(0);
+        self.dropped_before = self.dropped;
     }
 
     /// Forgets what was reported of the candidate that begins at `start`: it was no JSON.
     pub(crate) fn forget_candidate(&mut self, start: u32) {
         self.forget(start);
-        self.omitted = self.omitted_before;
+        self.dropped = self.dropped_before;
     }
 
     /// Forgets what was reported from `start` on: it is read again.
     pub(crate) fn forget(&mut self, start: u32) {
-        while self.kept.last().is_some_and(|report| report.span.start >= start) {
-            self.kept.pop();
+        while self.all.last().is_some_and(|report| report.span.start >= start) {
+            self.all.pop();
         }
         // Of a run, those before it stay; they are of one length.
-        if let Some(run) = self.kept.last_mut().filter(|last| last.count > 1 && last.span.end > start) {
+        if let Some(run) = self.all.last_mut().filter(|last| last.count > 1 && last.span.end > start) {
             let each = (run.span.len() / run.count).max(1);
             run.span.end = start;
             run.count = run.span.len().div_ceil(each);
@@ -415,41 +432,51 @@ impl<K: ReportKind> Reports<K> {
 
     /// Forgets what was reported from `start` on and before `end`: that alone is read again.
     pub(crate) fn forget_between(&mut self, start: u32, end: u32) {
-        let behind = self.kept.iter().rev().take_while(|report| report.span.start >= end).count();
-        let behind = self.kept.split_off(self.kept.len() - behind);
+        let behind = self.all.iter().rev().take_while(|report| report.span.start >= end).count();
+        let behind = self.all.split_off(self.all.len() - behind);
         self.forget(start);
-        self.kept.extend(behind);
+        self.all.extend(behind);
     }
 
     /// The report that begins at `start`, or has one that does, goes as far as `end`.
     pub(crate) fn stretch(&mut self, start: u32, end: u32) {
-        let mut before = self.kept.iter_mut().rev().skip_while(|report| report.span.start > start);
+        let mut before = self.all.iter_mut().rev().skip_while(|report| report.span.start > start);
         if let Some(report) = before.next().filter(|report| report.span.end > start) {
             report.span.end = report.span.end.max(end);
         }
     }
 
+    fn kept(&self) -> &[Report<K>] {
+        self.all.get(..Self::CAP).unwrap_or(&self.all)
+    }
+
+    /// The last reports, the last first, also of those that are not kept.
+    pub(crate) fn latest(&self) -> impl Iterator<Item = &Report<K>> {
+        self.all.iter().rev()
+    }
+
     /// The reports, in the order of the text.
     pub fn iter(&self) -> std::slice::Iter<'_, Report<K>> {
-        self.kept.iter()
+        self.kept().iter()
     }
 
     /// How many are kept.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.kept.len()
+        self.kept().len()
     }
 
     /// Whether there is nothing to report.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.all.is_empty()
     }
 
     /// How many came after the list was full.
     #[must_use]
     pub fn omitted(&self) -> u64 {
-        self.omitted
+        let spare = self.all.iter().skip(Self::CAP).map(|report| u64::from(report.count));
+        self.dropped + spare.sum::<u64>()
     }
 }
 
@@ -465,7 +492,7 @@ impl<'a, K: ReportKind> IntoIterator for &'a Reports<K> {
 impl<K: ReportKind> Serialize for Reports<K> {
     /// As the list of what is kept.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&self.kept)
+        serializer.collect_seq(self.kept())
     }
 }
 
@@ -494,6 +521,45 @@ mod tests {
         assert_eq!(told(&reports), [(1, 2, 1), (3, 4, 1)]);
         reports.add(RepairKind::Comment, Span::new(2, 3));
         assert_eq!(reports.len(), 3);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_counted() {
+        let cap = u32::try_from(Reports::<RepairKind>::CAP).unwrap();
+        let spare = u32::try_from(SPARE).unwrap();
+        // All of them lie apart, so that each is one.
+        let mut reports = Reports::default();
+        for number in 0..cap + 10 * spare {
+            reports.add(RepairKind::ExtraComma, Span::new(2 * number, 2 * number + 1));
+        }
+        let omitted = u64::from(10 * spare);
+        assert_eq!((reports.len(), reports.omitted()), (Reports::<RepairKind>::CAP, omitted));
+        let last = 2 * (cap + 10 * spare);
+        // What is read again is told again.
+        for _ in 0..3 {
+            reports.forget(last - 200);
+            assert_eq!(reports.omitted(), omitted - 100);
+            for number in 0..100 {
+                reports.add(RepairKind::ExtraComma, Span::new(last - 200 + 2 * number, last - 199 + 2 * number));
+            }
+            assert_eq!((reports.len(), reports.omitted()), (Reports::<RepairKind>::CAP, omitted));
+        }
+        // Nor is a candidate that was none.
+        reports.begin_candidate();
+        for number in 0..5 * spare {
+            reports.add(RepairKind::ExtraComma, Span::new(last + 2 * number, last + 2 * number + 1));
+        }
+        assert_eq!(reports.omitted(), omitted + u64::from(5 * spare));
+        reports.forget_candidate(last);
+        assert_eq!((reports.len(), reports.omitted()), (Reports::<RepairKind>::CAP, omitted));
+        // What two touch makes one of them, and those that are kept are the first.
+        let mut reports = Reports::default();
+        for number in 0..=cap {
+            reports.add(RepairKind::ExtraComma, Span::new(2 * number, 2 * number + 1));
+        }
+        reports.add(RepairKind::ExtraComma, Span::new(1, 2));
+        assert_eq!((reports.len(), reports.omitted()), (Reports::<RepairKind>::CAP, 0));
+        assert_eq!(reports.iter().next_back().map(|report| report.span.start), Some(2 * cap));
     }
 
     #[test]

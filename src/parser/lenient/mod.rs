@@ -187,7 +187,7 @@ impl Machine {
 
     /// The sign that was read at `at`: a byte, or the full-width sign that stands for it.
     pub(super) fn sign(&self, at: u32) -> Span {
-        let mut before = self.repairs.iter().rev().skip_while(|report| report.span.start > at).take(4);
+        let mut before = self.repairs.latest().skip_while(|report| report.span.start > at).take(4);
         match before.find(|report| report.kind == RepairKind::FullWidth && report.span.end > at) {
             // Each of them has three bytes.
             Some(wide) => Span::new(at - (at - wide.span.start) % 3, at - (at - wide.span.start) % 3 + 3),
