@@ -21,6 +21,18 @@ const TUPLES: &[Row] = &[
     row(r#"[(1, "a"), (2, "b")]"#, r#"[[1,"a"],[2,"b"]]"#, "tuple tuple"),
     row(r#"{"p": ({"a": 1}, {"a": 2})}"#, r#"{"p":[{"a":1},{"a":2}]}"#, "tuple"),
     row(r#"{"p": （1, 2）}"#, r#"{"p":[1,2]}"#, "full_width tuple full_width"),
+    // What a full-width bracket opened, one closes; elsewhere behind a quote in a string it is text.
+    row(r#"{"a": （"x"）}"#, r#"{"a":["x"]}"#, "full_width tuple full_width"),
+    row(r#"{"a"：（"x"， "y" ）， "b": 1}"#, r#"{"a":["x","y"],"b":1}"#, "full_width tuple full_width full_width"),
+    row(r#"{"a": ("x"）}"#, r#"{"a":["x"]}"#, "tuple full_width"),
+    row(r#"{"a"：［"x"］}"#, r#"{"a":["x"]}"#, "full_width full_width"),
+    row(r#"{"a"：【"x"， "y"】}"#, r#"{"a":["x","y"]}"#, "full_width full_width full_width"),
+    row(
+        r#"{"a": 【x】, "b": （x）}"#,
+        r#"{"a":["x"],"b":["x"]}"#,
+        "full_width bare_string full_width full_width tuple bare_string full_width",
+    ),
+    row(r#"{"a": "他（说"你好"）了", "b": 【1】}"#, r#"{"a":"他（说\"你好\"）了","b":[1]}"#, "*"),
 ];
 
 const WRONG: &[Row] = &[

@@ -70,7 +70,7 @@ impl Machine {
             let is_special = |character: char| {
                 matches!(
                     character,
-                    ',' | '{' | '}' | '[' | ']' | '(' | ')' | '｝' | '］' | '\n' | '\r' | '/' | '#' | '<'
+                    ',' | '{' | '}' | '[' | ']' | '(' | ')' | '｝' | '］' | '）' | '】' | '\n' | '\r' | '/' | '#' | '<'
                 ) || is_opening_quote(character)
             };
             let length = rest.find(is_special).unwrap_or(rest.len());
@@ -120,6 +120,13 @@ impl Machine {
             '}' | ']' | ')' | '｝' | '］' => {
                 let closer = narrow(sign).or_else(|| u8::try_from(sign).ok()).unwrap_or_default();
                 if self.around().is_open(closer) { self.end_bare().map(|()| Some(i)) } else { Ok(None) }
+            }
+            '）' | '】' => {
+                if self.closes_odd_here(sign) {
+                    self.end_bare().map(|()| Some(i))
+                } else {
+                    Ok(None)
+                }
             }
             '{' | '[' if self.candidate == Candidate::Weak => self.unexpected(self.offset(i), "`,`").map(|()| Some(i)),
             '(' if self.is_call_name() => match self.look(Question::Wrapper, text, i) {

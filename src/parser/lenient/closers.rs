@@ -14,6 +14,7 @@ use super::super::options::MAX_DEPTH;
 use super::super::report::RepairKind;
 use super::ahead::place;
 use super::decide::{Answer, Question};
+use super::signs::narrow;
 
 /// Something that another closer than a bracket of JSON closes.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +56,15 @@ impl Machine {
         odd.next().filter(|odd| odd.closer == closer && odd.depth == self.writer.depth())
     }
 
+    /// Whether this, or the ASCII sign that it stands for, closes what is odd right here.
     pub(super) fn closes_odd_here(&self, character: char) -> bool {
-        u8::try_from(character).is_ok_and(|closer| self.odd_here(closer).is_some())
+        let closer = narrow(character).or_else(|| u8::try_from(character).ok());
+        closer.is_some_and(|closer| self.odd_here(closer).is_some())
+    }
+
+    /// An array began with `【`, and a `】` behind a quote, which is text elsewhere, closes it.
+    pub(super) fn expect_lenticular(&mut self) {
+        self.push_odd(b']', OddKind::Container);
     }
 
     /// Lets the writer go on in another log: what is open has other names there.

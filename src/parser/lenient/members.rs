@@ -365,6 +365,9 @@ impl Machine {
         let shift = if matches!(sign, b'}' | b']' | b')') { length - 1 } else { 0 };
         let at = self.offset(i + shift);
         self.replay(char::from(sign).encode_utf8(&mut [0; 4]), at)?;
+        if character == '【' && self.step == Step::FirstElement {
+            self.expect_lenticular();
+        }
         Ok(Some(i + length))
     }
 
