@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn where_containers_end() {
         for (text, end) in
-            [("{}", Some(2)), ("[[\"]\"], {\"a}\": '}'}] ]", Some(21)), ("[1", None), ("[{]", None), ("", None)]
+            [("{}", Some(2)), ("[[\"]\"], {\"a}\": '}'}] ]", Some(20)), ("[1", None), ("[{]", None), ("", None)]
         {
             assert_eq!(end_of_container(text.as_bytes(), 0), end, "{text}");
         }
