@@ -120,6 +120,35 @@ fn text_that_is_supplied_to_an_escaped_document() {
     }
 }
 
+/// What a seam supplies is in the contexts, too: what a model is shown is the document as far as it has come.
+#[test]
+fn contexts_have_what_a_seam_supplied() {
+    for (first, next, hierarchy) in [
+        // A comma that was missing.
+        (r#"{"a": [{"i": 1}"#, r#"{"i": 2}, {"i": 3"#, r#"{"a": [{"i": 1},{"i": 2}, {"i": 3"#),
+        // What closes what is not there again.
+        (r#"{"a": [{"i": 1"#, r#"[{"i": 2}, {"i": 3"#, r#"{"a": [{"i": 1},{"i": 2}, {"i": 3"#),
+        (r#"{"a": {"x": "abc"#, r#"{"c": 2, "d": 3"#, r#"{"a": {"x": "abc","c": 2, "d": 3"#),
+        (r#"[{"i": 1, "s": "ab"#, r#"[{"i": 2}, {"i": 3"#, r#"[{"i": 1, "s": "ab"},{"i": 2}, {"i": 3"#),
+        // The rest of a string that is there again in other quotes, and of an escape.
+        (r#"{"a": "abc"#, r#"{'a': 'abcdef', "b": 1"#, r#"{"a": "abcdef", "b": 1"#),
+        (r#"{"a": "caf\u00"#, r#"{"a": "café", "b": 1"#, r#"{"a": "caf\u00e9", "b": 1"#),
+    ] {
+        let mut parser = Parser::new();
+        parser.push(first);
+        parser.next_round();
+        parser.push(next);
+        let frozen = parser.freeze();
+        assert_eq!(frozen.hierarchy(), hierarchy, "{first} ⟂ {next} {:?}", parser.seams());
+        assert!(hierarchy.ends_with(frozen.overlap().text.as_str()), "{:?} of {hierarchy}", frozen.overlap());
+        let shown: Value = serde_json::from_str(&frozen.complete_part().to_string()).unwrap();
+        let mut again = Parser::new();
+        again.push(hierarchy);
+        let read: Value = serde_json::from_str(&again.freeze().complete_part().to_string()).unwrap();
+        assert_eq!(read, shown, "{hierarchy}");
+    }
+}
+
 // --- laws -------------------------------------------------------------------------------------------------------------
 
 /// What responses are made of.

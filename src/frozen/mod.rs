@@ -24,7 +24,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use cut::{Cut, CutState};
 pub use options::{BUDGET_LIMIT, ContextOptions, OVERLAP_MAX_CHARS};
 pub use overlap::Overlap;
-pub(crate) use shape::Shape;
+pub(crate) use shape::{Dropped, Shape};
 
 use crate::document::{Place, Span};
 use crate::parser::settle;

@@ -30,9 +30,39 @@ pub(crate) struct Shape {
     /// Nothing in the root was repaired, nor is worth a warning.
     pub(crate) is_verbatim: bool,
     /// What of the source is no part of the root: the starts of rounds that were left out.
-    pub(crate) dropped: Vec<Span>,
+    pub(crate) dropped: Vec<Dropped>,
     /// Members were dropped, for their name was there before.
     pub(crate) has_dropped: bool,
+}
+
+/// A stretch of the source that is no part of the root, and what was read in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    pub(crate) span: Span,
+    /// The last byte of it was read where that of the stretch is.
+    pub(crate) supplied: String,
+}
+
+impl Dropped {
+    /// Whether it lies in a stretch, or some of it does. One of no length does so where it is between two bytes of that.
+    pub(crate) fn is_in(&self, stretch: Span) -> bool {
+        let Span { start, end } = self.span;
+        if start == end {
+            return stretch.start < start && start < stretch.end;
+        }
+        stretch.start < end && start < stretch.end
+    }
+
+    /// What was read in its place as far as that lies in a stretch.
+    pub(crate) fn supplied_in(&self, stretch: Span) -> &[u8] {
+        let supplied = self.supplied.as_bytes();
+        let length = u32::try_from(supplied.len()).unwrap_or(u32::MAX);
+        let begin = self.span.end.saturating_sub(length).max(self.span.start);
+        let from = stretch.start.saturating_sub(begin).min(length);
+        // What is longer than the stretch it replaces is at its end.
+        let to = if stretch.end >= self.span.end { length } else { stretch.end.saturating_sub(begin).min(length) };
+        supplied.get(from as usize..to as usize).unwrap_or_default()
+    }
 }
 
 impl Shape {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::document::{Span, Stream};
 
-use super::shape::Shape;
+use super::shape::{Dropped, Shape};
 
 /// The longest escape: a surrogate pair.
 const LONGEST_ESCAPE: usize = 12;
@@ -22,8 +22,8 @@ const VECTORS: usize = 64;
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
     stream: &'a Stream,
-    /// What of it is left out.
-    dropped: &'a [Span],
+    /// What of it is left out, and what is there instead.
+    dropped: &'a [Dropped],
 }
 
 impl<'a> Text<'a> {
@@ -46,18 +46,19 @@ impl<'a> Text<'a> {
         Cow::Owned(bytes)
     }
 
-    /// Whether nothing of a stretch is left out.
+    /// Whether a stretch is as it is in the source.
     #[inline]
     fn is_whole(self, span: Span) -> bool {
-        self.dropped.iter().all(|dropped| dropped.end <= span.start || dropped.start >= span.end)
+        !self.dropped.iter().any(|dropped| dropped.is_in(span))
     }
 
     /// Calls `each` with what there is of a stretch, block by block.
     fn for_pieces(self, span: Span, mut each: impl FnMut(&[u8])) {
         let mut at = span.start;
-        for dropped in self.dropped.iter().filter(|dropped| dropped.end > span.start && dropped.start < span.end) {
-            self.stream.for_pieces(Span::new(at, dropped.start.max(at)), &mut each);
-            at = dropped.end.max(at);
+        for dropped in self.dropped.iter().filter(|dropped| dropped.is_in(span)) {
+            self.stream.for_pieces(Span::new(at, dropped.span.start.max(at)), &mut each);
+            each(dropped.supplied_in(span));
+            at = dropped.span.end.max(at);
         }
         self.stream.for_pieces(Span::new(at, span.end.max(at)), each);
     }

@@ -36,7 +36,7 @@ impl Parser {
     pub(super) fn shape(&self) -> Shape {
         let mut shape = self.machine.shape(self.utf8.held());
         let root = shape.root.unwrap_or_default();
-        shape.dropped.extend(self.rounds.dropped_in(root));
+        shape.dropped.extend(self.rounds.dropped_in(root).cloned());
         shape.is_verbatim &= shape.dropped.is_empty();
         shape
     }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::document::{NodeId, NodeKind, Span};
-use crate::frozen::{CutState, Shape};
+use crate::frozen::{CutState, Dropped, Shape};
 use crate::view::Snapshot;
 
 use super::path::key;
@@ -60,14 +60,14 @@ impl Before {
     pub(super) fn new(
         snapshot: &Snapshot,
         shape: &Shape,
-        dropped: &[Span],
+        dropped: &[Dropped],
         is_plain: bool,
         is_layered: bool,
     ) -> Option<Self> {
         let root = shape.root?;
         let places = Places {
             start: root.start,
-            dropped: dropped.iter().copied().filter(|span| span.end > root.start).collect(),
+            dropped: dropped.iter().map(|dropped| dropped.span).filter(|span| span.end > root.start).collect(),
         };
         let mut text = Vec::new();
         let mut at = root.start;

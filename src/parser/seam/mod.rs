@@ -19,7 +19,7 @@ pub use report::{Seam, SeamKind};
 use std::collections::VecDeque;
 
 use crate::document::{SkipKind, Span};
-use crate::frozen::CutState;
+use crate::frozen::{CutState, Dropped};
 
 use super::Parser;
 use super::RepairKind;
@@ -44,7 +44,7 @@ pub(super) struct Rounds {
     /// The start of the round, while it is held.
     head: Option<Box<Head>>,
     /// What was left out of the rounds.
-    dropped: Vec<Span>,
+    dropped: Vec<Dropped>,
     /// How those before go on, and, where a text is read again, how those to come do.
     decided: Vec<Option<Decision>>,
     known: VecDeque<Option<Decision>>,
@@ -65,8 +65,8 @@ impl Rounds {
     }
 
     /// What was left out of a root.
-    pub(super) fn dropped_in(&self, root: Span) -> impl Iterator<Item = Span> {
-        self.dropped.iter().copied().filter(move |dropped| dropped.end > root.start && dropped.start < root.end)
+    pub(super) fn dropped_in(&self, root: Span) -> impl Iterator<Item = &Dropped> {
+        self.dropped.iter().filter(move |dropped| dropped.is_in(root))
     }
 
     /// Whether the start of a round is held.
@@ -219,11 +219,14 @@ impl Parser {
 
     /// Notes what of a round is left out: what is around it, and what it repeats.
     fn leave_out(&mut self, start: u32, decision: &Decision, round: &[u8]) {
+        let end = start + offset(decision.dropped);
+        let supplied = decision.supplied.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
+        if decision.dropped > 0 || !supplied.is_empty() {
+            self.rounds.dropped.push(Dropped { span: Span::new(start, end), supplied });
+        }
         if decision.dropped == 0 {
             return;
         }
-        let end = start + offset(decision.dropped);
-        self.rounds.dropped.push(Span::new(start, end));
         let around = round.get(..decision.around).unwrap_or_default();
         // The last line of it may be the mark of a fence.
         let line = memchr::memrchr(b'\n', around.trim_ascii_end()).map_or(0, |line| line + 1);
