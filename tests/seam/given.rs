@@ -236,7 +236,6 @@ fn the_exact_rest() {
             r#"{"title":"Tea","body":"On a warm evening the potter sat down."}"#,
             SeamKind::Rest,
         )
-        .certain()
         .drops(0),
         row("a blank in a string", &[r#"["one"#, r#" two"]"#], r#"["one two"]"#, SeamKind::Rest).certain(),
         row("in an escape", &[r#"{"p":"D:\"#, r#"\work"}"#], r#"{"p":"D:\\work"}"#, SeamKind::Rest).certain(),
@@ -460,6 +459,22 @@ fn new_members() {
     ]);
 }
 
+#[test]
+fn what_is_certain_of_the_rest() {
+    check(&[
+        row("digits may be a new number", &[r#"{"a": 1"#, "2}"], r#"{"a":12}"#, SeamKind::Rest).uncertain(),
+        row("a fraction is of the one before", &[r#"{"a": 22"#, ".50}"], r#"{"a":22.50}"#, SeamKind::Rest).certain(),
+        row("and so are its digits", &[r#"{"a": 22."#, "50}"], r#"{"a":22.50}"#, SeamKind::Rest).certain(),
+        row(
+            "words that introduce the rest in the same line",
+            &[r#"{"a": "Blue wid"#, r#"Sure, here is the rest: get"}"#],
+            r#"{"a":"Blue widSure, here is the rest: get"}"#,
+            SeamKind::Rest,
+        )
+        .uncertain(),
+    ]);
+}
+
 /// The cut is behind a whole value, and the next one follows at once.
 #[test]
 fn a_comma_that_is_missing() {
@@ -470,7 +485,6 @@ fn a_comma_that_is_missing() {
             r#"{"items":[{"id":1,"name":"A"},{"id":2,"name":"B"},{"id":3}]}"#,
             SeamKind::Rest,
         )
-        .uncertain()
         .drops(0),
         row(
             "before one that is cut again",

@@ -15,7 +15,7 @@ use super::SeamKind;
 use super::before::{Before, Open};
 use super::decision::Decision;
 use super::head::HELD;
-use super::junk::has_structure;
+use super::junk::{has_structure, is_introduction};
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
@@ -144,8 +144,10 @@ impl Reading<'_> {
             // Words where none can stand.
             return self.is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), true));
         }
-        // Without any structure it may be words to the reader.
-        let may_be_words = in_text && self.is_end && self.round.len() < HELD && !has_structure(self.round);
+        // What introduces the rest in the same line, or has no structure, may be words to the reader.
+        let has_none = || self.is_end && self.round.len() < HELD && !has_structure(self.round);
+        let is_introduced = || is_introduction(self.round.get(self.start..).unwrap_or_default());
+        let may_be_words = in_text && (is_introduced() || has_none());
         let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !may_be_words;
         Some(self.rest(plain, is_certain))
     }
@@ -153,7 +155,8 @@ impl Reading<'_> {
     /// The round goes on with the very next character, or behind a comma that is missing.
     fn rest(&self, plain: Plain, is_certain: bool) -> Decision {
         if (plain != Plain::No || self.is_next_element()) && self.lacks_comma(self.start) {
-            return Decision::rest_behind_comma(self.start);
+            // That it closes the root as well is no chance.
+            return Decision::rest_behind_comma(self.start, is_certain && plain == Plain::Yes);
         }
         Decision::rest(self.start, is_certain)
     }
@@ -185,9 +188,10 @@ impl Reading<'_> {
 
     /// Whether the number at the cut may go on.
     fn may_be_longer(&self) -> bool {
+        let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
         let next = self.round.get(self.start);
-        let is_end = next.is_some_and(|next| b",]}".contains(next) || next.is_ascii_whitespace());
-        self.before.state == CutState::InNumber && !is_end
+        self.before.state == CutState::InNumber
+            && (next.is_none() || (is_digit(next) && is_digit(self.before.text.last())))
     }
 
     /// A repeat of a few tokens, if it is no coincidence.

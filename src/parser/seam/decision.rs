@@ -40,9 +40,9 @@ impl Decision {
     }
 
     /// The rest, and the comma is missing that stands before it.
-    pub(super) fn rest_behind_comma(start: usize) -> Self {
+    pub(super) fn rest_behind_comma(start: usize, is_certain: bool) -> Self {
         let supplied = Some((",".to_owned(), Some(RepairKind::MissingComma)));
-        Self { supplied, ..Self::rest(start, false) }
+        Self { supplied, ..Self::rest(start, is_certain) }
     }
 
     /// What begins at `members` is new in the open container with this number.

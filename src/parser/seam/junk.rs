@@ -116,6 +116,12 @@ pub(super) fn is_refusal(round: &[u8], is_end: bool) -> bool {
     REFUSALS.iter().any(|refusal| text.starts_with(refusal) || (!is_end && refusal.starts_with(&text)))
 }
 
+/// Whether a round begins with words that introduce the rest.
+pub(super) fn is_introduction(round: &[u8]) -> bool {
+    let text = lower(bare(round));
+    INTRODUCTIONS.iter().any(|line| text.starts_with(line))
+}
+
 /// Whether there are signs of structure.
 pub(super) fn has_structure(text: &[u8]) -> bool {
     text.iter().any(|byte| b"{}[]\"".contains(byte))
