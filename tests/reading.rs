@@ -4,6 +4,7 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::ffi::CString;
 use std::fmt::Debug;
 
 use common::generate::anything;
@@ -382,6 +383,69 @@ fn own_types_are_read_and_text_is_borrowed() {
         actions.deserialize::<Vec<Action>>().unwrap(),
         [Action::Stop, Action::Say("hi".to_owned()), Action::Pair(1, 2), Action::Move { x: 1 }]
     );
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+struct Id(u32);
+
+#[test]
+fn keys_are_read_as_what_they_spell() {
+    let snapshot = so_far(r#"{"7": "a", "12": "b"}"#);
+    assert_eq!(snapshot.deserialize::<BTreeMap<Id, &str>>().unwrap(), BTreeMap::from([(Id(7), "a"), (Id(12), "b")]));
+    assert_eq!(
+        snapshot.deserialize::<BTreeMap<Option<u8>, &str>>().unwrap(),
+        BTreeMap::from([(Some(7), "a"), (Some(12), "b")])
+    );
+    let bytes: BTreeMap<&[u8], &str> = snapshot.deserialize().unwrap();
+    assert_eq!(bytes, BTreeMap::from([(b"12".as_slice(), "b"), (b"7".as_slice(), "a")]));
+    let owned: BTreeMap<CString, String> = snapshot.deserialize().unwrap();
+    assert_eq!(owned[c"12"], "b");
+    assert_eq!(
+        so_far(r#"{"true": 1, "false": 2}"#).deserialize::<BTreeMap<bool, u8>>().unwrap(),
+        BTreeMap::from([(false, 2), (true, 1)])
+    );
+    let error = snapshot.deserialize::<BTreeMap<bool, &str>>().unwrap_err();
+    assert_eq!(error.to_string(), r#"invalid type: string "7", expected a boolean at "/7""#);
+    let error = so_far(r#"{"x": 1}"#).deserialize::<BTreeMap<Id, u8>>().unwrap_err();
+    assert_eq!(error.to_string(), r#"invalid type: string "x", expected u32 at "/x""#);
+}
+
+#[test]
+fn text_is_read_as_bytes() {
+    let snapshot = so_far(r#"{"text": "\u00e9t\u00e9", "list": [104, 105], "half": "so f"#);
+    assert_eq!(snapshot.at("/text").deserialize::<&[u8]>().unwrap(), "été".as_bytes());
+    assert_eq!(snapshot.at("/half").deserialize::<CString>().unwrap(), c"so f".to_owned());
+    assert_eq!(snapshot.at("/list").deserialize::<CString>().unwrap(), c"hi".to_owned());
+    let error = snapshot.at("/list").deserialize::<&[u8]>().unwrap_err();
+    assert_eq!(error.to_string(), r#"invalid type: sequence, expected a borrowed byte array at "/list""#);
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_named() {
+    let snapshot = so_far(
+        r#"{"nil": null, "yes": true, "n": 7, "neg": -7, "f": 1.5, "big": 1e999, "a": [1, 2], "two": {"Stop": 1, "Say": 2}, "o": {"Stop": null}, "s": "Say"}"#,
+    );
+    let named = |path: &str| snapshot.at(path).deserialize::<Action>().unwrap_err().to_string();
+    for (path, message) in [
+        ("/nil", "invalid type: null, expected string or map at \"/nil\""),
+        ("/yes", "invalid type: boolean `true`, expected string or map at \"/yes\""),
+        ("/n", "invalid type: integer `7`, expected string or map at \"/n\""),
+        ("/neg", "invalid type: integer `-7`, expected string or map at \"/neg\""),
+        ("/f", "invalid type: floating point `1.5`, expected string or map at \"/f\""),
+        ("/big", "invalid type: number out of range, expected string or map at \"/big\""),
+        ("/a", "invalid type: sequence, expected string or map at \"/a\""),
+        ("/two", "invalid value: map, expected map with a single key at \"/two\""),
+        ("/s", "invalid type: unit variant, expected newtype variant at \"/s\""),
+        ("/none", "there is no value here yet"),
+    ] {
+        assert_eq!(named(path), message);
+    }
+    assert_eq!(snapshot.at("/o").deserialize::<Action>().unwrap(), Action::Stop);
+    let error = snapshot.at("/a").deserialize::<(u8,)>().unwrap_err();
+    assert_eq!(error.to_string(), "invalid length 2, expected fewer elements in array at \"/a\"");
+    let error = snapshot.deserialize::<Vec<u8>>().unwrap_err();
+    assert_eq!(error.to_string(), "invalid type: map, expected a sequence at the root");
+    assert_eq!((error.message(), error.path()), ("invalid type: map, expected a sequence", Some("")));
 }
 
 #[test]
