@@ -180,6 +180,45 @@ fn a_source_that_panics_is_told_to_the_others() {
     assert!(block_on(fields.text("/a").next()).unwrap().unwrap_err().to_string().contains("the source panicked"));
 }
 
+#[test]
+fn what_programs_read_of_each() {
+    let asked = |text: &str, path: &str| block_on(Fields::new(chunks([text])).value::<u8>(path)).unwrap_err();
+    let text = |text: &str| block_on(Fields::new(chunks([text])).text("/a").next()).unwrap().unwrap_err();
+    let (source, handle) = script([Act::Chunk(r#"{"b": 1"#.to_owned()), Act::Fail]);
+    let lost = Fields::new(source);
+    let (source, _handle) = script([Act::Chunk(r#"{"b": 1, "#.to_owned())]);
+    let stopped = Fields::new(source);
+    let mut waiting = stopped.value::<u8>("/a");
+    assert!((&mut waiting).now_or_never().is_none());
+    stopped.stop();
+    let strict = Fields::with_parser(chunks([r#"{"b": 1, x"#]), Parser::strict());
+    for (error, code, path, offset) in [
+        (asked(r#"{"b": 1}"#, "/a"), "absent", "/a", 8),
+        (asked(r#"{"a": "x"}"#, "/a/b"), "impossible", "/a/b", 6),
+        (text(r#"{"a": [1]}"#), "other_kind", "/a", 6),
+        (asked(r#"{"a": "x"}"#, "/a"), "unreadable", "/a", 6),
+        (asked(r#"{"a": 1}"#, "a"), "not_a_pointer", "a", 0),
+        (block_on(waiting).unwrap_err(), "stopped", "/a", 9),
+        (asked(r#"{"b": 1, "#, "/a"), "cut", "/a", 9),
+        (block_on(strict.value::<u8>("/a")).unwrap_err(), "malformed", "/a", 9),
+        (block_on(lost.value::<u8>("/a")).unwrap_err(), "source", "/a", 7),
+    ] {
+        assert_eq!((error.code(), error.path(), error.offset()), (code, path, offset), "{error}");
+    }
+    assert!(handle.is_dropped());
+}
+
+#[test]
+fn one_that_is_stopped() {
+    let (source, _handle) = script([Act::Chunk(r#"{"a": "so f"#.to_owned())]);
+    let fields = Fields::new(source);
+    let (mut value, mut other) = (fields.value::<String>("/a"), fields.value::<bool>("/b"));
+    assert!((&mut value).now_or_never().is_none() && (&mut other).now_or_never().is_none());
+    fields.stop();
+    assert_eq!(told(block_on(value)), r#""/a" was stopped at byte 11; it is a string so far"#);
+    assert_eq!(told(block_on(other)), r#"the text was stopped at byte 11, before "/b" came"#);
+}
+
 fn can_be_kept<T: Send + Sync + Clone + Error + 'static>() {}
 
 fn can_be_sent<T: Send + Sync>(_: &T) {}
