@@ -185,7 +185,7 @@ pub enum DecodeError<E> {
     TooLong(TooLong),
     /// The stream broke off inside a payload.
     Unended(Unended),
-    /// A document is not split, or not to its end. What comes behind it is not read.
+    /// A document is not split, or not to its end. The stream ends with it, and its source is dropped.
     Split(SplitError),
     /// The provider reports an error, or what it sends cannot be read: [`DecodedStream::content`] gives this.
     Message(MessageError),
@@ -279,6 +279,10 @@ impl<S: Stream<Item: Piece>, D: Decode> Stream for DecodedStream<S, D> {
         let this = self.get_mut();
         loop {
             if let Some(item) = this.items.pop_front() {
+                if matches!(item, Err(Bad::Split(_))) {
+                    // Nothing is read behind it, and the splitter would say so again at each chunk.
+                    this.source = None;
+                }
                 return Poll::Ready(Some(item.map_err(DecodeError::from)));
             }
             let Some(source) = &mut this.source else { return Poll::Ready(None) };

@@ -1,12 +1,14 @@
 //! What bytes carry, as streams.
 
+use std::error::Error;
 use std::io;
 
 use futures::executor::{block_on, block_on_stream};
 use futures::stream::{self, FusedStream};
 use futures::{FutureExt, StreamExt};
+use jsonrill::split::Splitter;
 use jsonrill::{
-    DecodeError, FieldError, Fields, JsonArrayDecoder, MessageDecoder, MessageEvent, NdjsonDecoder, Outcome,
+    Decode, DecodeError, FieldError, Fields, JsonArrayDecoder, MessageDecoder, MessageEvent, NdjsonDecoder, Outcome,
     ParseJsonExt, PayloadDecoder, SseDecoder,
 };
 
@@ -101,6 +103,81 @@ fn errors_of_each_layer_are_told_apart() {
     let fields = Fields::new(cut(&text, 9).decode(MessageDecoder::new()).content());
     let error = block_on(fields.value::<u8>("/b")).unwrap_err();
     assert!(matches!(error, FieldError::Source { .. }), "{error}");
+}
+
+#[test]
+fn a_document_is_split_as_it_comes() {
+    let whole = r#"{"items": [{"id": 1}, {"id": 2}, {"id": 3}]}"#;
+    let sloppy = "Here: {items: [{id: 1}, {id: 2}, {id: 3},]";
+    let expected = [r#"{"items":[{"id":1},{"id":2}]}"#, r#"{"items":[{"id":3}]}"#];
+    for size in [1, 2, 7, 4096] {
+        let mut stream = cut(whole, size).decode(Splitter::new(30).stream());
+        let texts: Vec<_> = block_on_stream(&mut stream).map(|chunk| chunk.unwrap().text).collect();
+        assert_eq!(texts, expected);
+        assert!(stream.is_terminated());
+
+        let mut stream = cut(sloppy, size).decode(Splitter::new(30).lenient());
+        let texts: Vec<_> = block_on_stream(&mut stream).map(|chunk| chunk.unwrap().text).collect();
+        assert_eq!(texts, expected);
+        assert_eq!(stream.decoder().outcome(), Some(Outcome::Truncated));
+
+        // What is good comes before the error, which is told once: nothing comes behind it.
+        let chunks: Vec<_> =
+            block_on_stream(cut("[\"one\", \"two\", x, \"three\"]", size).decode(Splitter::new(8).stream())).collect();
+        let (error, good) = chunks.split_last().unwrap();
+        assert_eq!(good.iter().map(|chunk| &*chunk.as_ref().unwrap().text).collect::<Vec<_>>(), ["[\"one\"]"]);
+        assert!(matches!(error, Err(DecodeError::Split(error)) if error.offset() == Some(15)), "{error:?}");
+        let chunks: Vec<_> =
+            block_on_stream(cut("{a: 1, b: 'much too long'}", size).decode(Splitter::new(8).lenient())).collect();
+        assert!(matches!(chunks.last(), Some(Err(DecodeError::Split(error))) if error.pointer() == Some("/b")));
+    }
+}
+
+/// The first error of a stream.
+fn failed<D: Decode>(
+    source: impl futures::Stream<Item = Result<Vec<u8>, io::Error>>,
+    decoder: D,
+) -> DecodeError<io::Error> {
+    block_on_stream(Box::pin(source).decode(decoder)).find_map(Result::err).unwrap()
+}
+
+#[test]
+fn an_error_says_what_is_behind_it() {
+    let overloaded = "data: {\"error\":{\"code\":\"overloaded\",\"message\":\"try again\"}}\n\n";
+    let content = cut(overloaded, 9).decode(MessageDecoder::new()).content();
+    for (error, said) in [
+        (failed(stream::iter([Err(io::Error::other("the line is dead"))]), SseDecoder::new()), "the line is dead"),
+        (
+            failed(cut("data: much too long\n\n", 3), SseDecoder::with_limit(8)),
+            "the event at byte 0 is longer than the limit of 8 bytes",
+        ),
+        (failed(cut("data: {\"a\":", 3), PayloadDecoder::new()), "the stream ended inside a payload, 5 bytes into it"),
+        (failed(cut("[x]", 3), Splitter::new(8).stream()), "no JSON at byte 1, expected a value"),
+        (block_on_stream(content).find_map(Result::err).unwrap(), "try again (overloaded)"),
+    ] {
+        assert_eq!(error.to_string(), said);
+        assert!(error.source().is_none(), "it says that itself");
+    }
+    // What the source's error comes from is not lost.
+    let behind =
+        failed(stream::iter([Err(io::Error::other(Timeout(io::Error::other("no route"))))]), SseDecoder::new());
+    assert_eq!(behind.to_string(), "it took too long");
+    assert_eq!(behind.source().unwrap().to_string(), "no route");
+}
+
+#[derive(Debug)]
+struct Timeout(io::Error);
+
+impl std::fmt::Display for Timeout {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("it took too long")
+    }
+}
+
+impl Error for Timeout {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
 }
 
 /// The events of a chat completion with this content, which stops for this reason, or breaks off.
