@@ -259,7 +259,7 @@ impl State {
     fn rows(&self, width: usize, height: usize) -> Vec<Row> {
         let mut value = value_rows(&self.snapshot, width);
         let mut outside = self.outside_rows(width);
-        let status = self.status_rows();
+        let status = self.status_rows(width);
         // What is newest is what people look at: the rest makes way for it.
         let room = height.saturating_sub(status.len());
         outside.truncate(room.saturating_sub(value.len()).max(room.min(OUTSIDE)));
@@ -290,7 +290,8 @@ impl State {
         pieces.into_iter().skip(first).collect()
     }
 
-    fn status_rows(&self) -> Vec<Row> {
+    /// Where the text is, what it came to, and how it ended, which is wrapped: the rest would not be seen again.
+    fn status_rows(&self, width: usize) -> Vec<Row> {
         let status = &self.status;
         let open = status.end.as_ref().and_then(|ended| ended.open.clone()).or_else(|| self.snapshot.open_path());
         let open = match open {
@@ -308,20 +309,25 @@ impl State {
         if status.document > 0 {
             let _ = write!(counts, " · document {}", status.document);
         }
-        let mut rows =
-            vec![Row(vec![(Tone::Dim, "open: ".to_owned()), (Tone::Growing, open)]), Row(vec![(Tone::Dim, counts)])];
+        let mut printer = Printer::new(width);
+        printer.put(Tone::Dim, "open: ".to_owned());
+        printer.put(Tone::Growing, clip(&open, width.saturating_sub("open: ".len())));
+        printer.end_line();
+        printer.put(Tone::Dim, counts);
+        printer.end_line();
         if let Some(Ended { outcome, why, .. }) = &status.end {
             let tone = if matches!(*outcome, "complete" | "repaired") { Tone::Final } else { Tone::Bad };
             let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-            rows.push(Row(vec![(tone, format!("{outcome}{why}"))]));
+            printer.put(tone, format!("{outcome}{why}"));
+            printer.end_line();
         }
-        rows
+        printer.rows
     }
 }
 
 /// The value, pretty-printed, each part in the colour of its state, and a cursor where it grows.
 fn value_rows(snapshot: &Snapshot, width: usize) -> Vec<Row> {
-    let mut printer = Printer { rows: Vec::new(), line: Vec::new(), indent: 0, width };
+    let mut printer = Printer::new(width);
     if !snapshot.is_started() {
         printer.put(Tone::Growing, CURSOR.to_owned());
         printer.end_line();
@@ -382,6 +388,10 @@ struct Printer {
 }
 
 impl Printer {
+    fn new(width: usize) -> Self {
+        Printer { rows: Vec::new(), line: Vec::new(), indent: 0, width }
+    }
+
     fn put(&mut self, tone: Tone, text: String) {
         self.line.push((tone, text));
     }
