@@ -1,7 +1,10 @@
 //! Names in output: programs compare with them, so they stay as they are.
 
 use jsonrill::split::SplitErrorKind;
-use jsonrill::{CheckpointError, Conclusion, ModelErrorKind, RepairKind, ReportKind, SkipKind, WarningKind};
+use jsonrill::{
+    AssistedError, CheckpointError, Conclusion, ErrorKind, MessageErrorKind, ModelErrorKind, Outcome, RepairKind,
+    RepairSource, ReportKind, SkipKind, State, Verdict, WarningKind,
+};
 
 #[test]
 fn of_conclusions() {
@@ -151,4 +154,95 @@ fn of_what_is_outside() {
         (SkipKind::Repeat, "repeat", "start of a response that says again what is there already"),
         (SkipKind::Unread, "unread", "text behind the error, which is not read"),
     ]);
+}
+
+#[test]
+fn of_verdicts() {
+    for (verdict, name, pair, goes_on) in [
+        (Verdict::Complete, "complete", (true, "Complete"), false),
+        (Verdict::Backwards, "backwards", (false, "KPI went backwards"), false),
+        (Verdict::NoProgress, "no_progress", (false, "No progress"), false),
+        (Verdict::Progress, "progress", (true, "Progress"), true),
+    ] {
+        assert_eq!((verdict.as_str(), verdict.as_pair(), verdict.goes_on()), (name, pair, goes_on));
+        assert_eq!(verdict.to_string(), pair.1);
+    }
+}
+
+/// What is named alike in Rust, in text and in JSON.
+macro_rules! named {
+    ($($kind:expr => $name:literal),+ $(,)?) => {$(
+        assert_eq!(($kind.as_str(), $kind.to_string().as_str()), ($name, $name));
+        assert_eq!(serde_json::to_value($kind).unwrap(), $name);
+    )+};
+}
+
+#[test]
+fn of_states_and_outcomes() {
+    named! {
+        State::Pending => "pending",
+        State::Growing => "growing",
+        State::Final => "final",
+        State::Absent => "absent",
+        Outcome::Complete => "complete",
+        Outcome::Repaired => "repaired",
+        Outcome::Truncated => "truncated",
+        Outcome::Malformed => "malformed",
+        Outcome::Empty => "empty",
+        Outcome::Limit => "limit",
+        RepairSource::Rules => "rules",
+        RepairSource::Model => "model",
+        RepairSource::Cache => "cache",
+    }
+}
+
+#[test]
+fn of_what_is_wrong_in_a_text_or_a_stream() {
+    named! {
+        ErrorKind::UnexpectedByte => "unexpected_byte",
+        ErrorKind::InvalidEscape => "invalid_escape",
+        ErrorKind::ControlCharacter => "control_character",
+        ErrorKind::InvalidNumber => "invalid_number",
+        ErrorKind::InvalidUtf8 => "invalid_utf8",
+        ErrorKind::DuplicateKey => "duplicate_key",
+        ErrorKind::DepthLimit => "depth_limit",
+        ErrorKind::ByteLimit => "byte_limit",
+        ErrorKind::NodeLimit => "node_limit",
+        ErrorKind::Finished => "finished",
+        MessageErrorKind::Provider => "provider",
+        MessageErrorKind::BadPayload => "bad_payload",
+        MessageErrorKind::TooLong => "too_long",
+        MessageErrorKind::TooMany => "too_many",
+        MessageErrorKind::UnknownProvider => "unknown_provider",
+        MessageErrorKind::NoMessage => "no_message",
+        MessageErrorKind::Contradiction => "contradiction",
+        MessageErrorKind::Unended => "unended",
+    }
+}
+
+#[test]
+fn of_answers_that_are_not_taken() {
+    for (error, name, message) in [
+        (AssistedError::Blank, "blank", "the text is blank"),
+        (
+            AssistedError::TooLarge { bytes: 9, limit: 5 },
+            "too_large",
+            "what is to be mended has 9 bytes, and at most 5 are sent",
+        ),
+        (AssistedError::Limit("depth_limit"), "limit", "the text is beyond a limit of the parser: depth_limit"),
+        (AssistedError::NoJson, "no_json", "the answer has no JSON"),
+        (AssistedError::Cut, "cut", "the answer was cut off"),
+        (
+            AssistedError::Invalid { kind: "missing_comma", offset: 3 },
+            "invalid",
+            "the answer is not valid JSON: missing_comma at byte 3",
+        ),
+        (AssistedError::TooLong { limit: 7 }, "too_long", "the answer has more than 7 bytes"),
+        (AssistedError::Different { differences: 1 }, "different", "the answer differs from the text in 1 place"),
+        (AssistedError::Different { differences: 2 }, "different", "the answer differs from the text in 2 places"),
+        (AssistedError::Cancelled, "cancelled", "it was cancelled"),
+    ] {
+        assert_eq!((error.code(), error.to_string().as_str()), (name, message));
+        assert_eq!(serde_json::to_value(&error).unwrap(), serde_json::json!({"code": name, "message": message}));
+    }
 }
