@@ -245,6 +245,9 @@ impl StreamWriter {
         if span.is_empty() {
             return;
         }
+        if self.last.is_some_and(|last| span.start < last.span.start) {
+            return self.outside_but_for_what_is_told(kind, span);
+        }
         let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.last, tiles.last_mut()) {
             (Some(last), Some(stored)) if last.kind == kind && last.span.end >= span.start => {
@@ -257,6 +260,26 @@ impl StreamWriter {
                 self.tiles += 1;
                 self.last = Some(tile);
             }
+        }
+    }
+
+    /// The same of what was taken for JSON, and something in it was said to be outside nevertheless: the start of a round.
+    #[cold]
+    fn outside_but_for_what_is_told(&mut self, kind: SkipKind, span: Span) {
+        let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
+        let mut told: Vec<Span> =
+            tiles.iter().rev().map(|tile| tile.span).take_while(|told| told.end > span.start).collect();
+        told.sort_unstable_by_key(|told| told.start);
+        let mut at = span.start;
+        for told in told.into_iter().chain([Span::new(span.end, span.end)]) {
+            let end = told.start.min(span.end);
+            if at < end {
+                let tile = Tile { kind, span: Span::new(at, end) };
+                tiles.push(tile);
+                self.tiles += 1;
+                self.last = Some(tile);
+            }
+            at = at.max(told.end);
         }
     }
 

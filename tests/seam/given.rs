@@ -459,6 +459,75 @@ fn new_members() {
     ]);
 }
 
+/// What a model thinks before it goes on, and what editors put before a text.
+#[test]
+fn what_is_before_the_rest() {
+    check(&[
+        row("reasoning", &[r#"{"a": 1"#, r#"<think>hm {"a": 2}</think>, "b": 2}"#], r#"{"a":1,"b":2}"#, SeamKind::Rest),
+        row(
+            "in an array of objects",
+            &[r#"{"items": [{"id": 1}"#, r#"<think>hm {"a": 1} go</think>, {"id": 2}]}"#],
+            r#"{"items":[{"id":1},{"id":2}]}"#,
+            SeamKind::Rest,
+        ),
+        row(
+            "in a string, and a fence",
+            &[r#"["Hel"#, "<think>\nIt was \"Hel\".\n</think>\n\n```json\nlo\"]\n```"],
+            r#"["Hello"]"#,
+            SeamKind::Rest,
+        ),
+        row("a tag that is not known is text", &[r#"["Hel"#, r#"<b>lo</b>"]"#], r#"["Hel<b>lo</b>"]"#, SeamKind::Rest),
+        row("reasoning that does not end", &["[1, ", "<think>hm [1, 2"], "[1]", SeamKind::Empty).cut(),
+        row("a byte order mark", &["[1, ", "\u{feff}2]"], "[1,2]", SeamKind::Rest),
+    ]);
+    let mut parser = Parser::new();
+    parser.push("[1, ");
+    parser.next_round();
+    parser.push("\u{feff}<think>hm</think>\nHere is the rest:\n```json\n2]\n```");
+    let finished = parser.finish(End::Stopped);
+    let told: Vec<_> = finished.skipped().iter().map(|skip| (skip.kind.as_str(), skip.span.start)).collect();
+    let kinds = ["bom", "tag", "reasoning", "tag", "prose", "fence", "fence"];
+    assert_eq!(told.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), kinds, "{told:?}");
+}
+
+/// The rest of a document that is escaped, or has its quotes doubled, as a whole.
+#[test]
+fn the_rest_through_a_layer() {
+    check(&[
+        row(
+            "an object where a value is due",
+            &[r#"[{\"a\": "#, r#"[{\"b\": 1}]}]"#],
+            r#"[{"a":[{"b":1}]}]"#,
+            SeamKind::Rest,
+        ),
+        row(
+            "a closer",
+            &[r#"{\"a\": {\"c\": {\"d\": 1}"#, r#"}, \"e\": 2}"#],
+            r#"{"a":{"c":{"d":1}},"e":2}"#,
+            SeamKind::Rest,
+        ),
+        row("an element", &[r#"{""a"": ["#, r#"{""b"": 1}], ""n"": 3}"#], r#"{"a":[{"b":1}],"n":3}"#, SeamKind::Rest),
+        row("in a pair", &[r#"{\"a\": \"x\"#, r#"", \"b\": 2}"#], r#"{"a":"x","b":2}"#, SeamKind::Rest),
+    ]);
+}
+
+/// What was taken for the start of a document, and the start of a round in it that was left out.
+#[test]
+fn nothing_is_lost_where_a_document_was_none() {
+    for (rounds, from) in [(&["[1, ", "Continuing:\nhello {\"k\": 1}]"][..], 0), (&["a [[1, ", "é\naé2], [3, 4]]"], 0)]
+    {
+        let finished = read(rounds, End::Unknown);
+        let text = rounds.concat();
+        let mut told = vec![false; text.len()];
+        let documents = finished.documents().map(|document| document.span);
+        for span in finished.skipped().iter().map(|skip| skip.span).chain(documents) {
+            told[span.range()].fill(true);
+        }
+        let lost = (from..text.len()).filter(|at| !told[*at] && !text.as_bytes()[*at].is_ascii_whitespace());
+        assert_eq!(lost.collect::<Vec<_>>(), [0; 0], "{rounds:?} {:?}", finished.skipped());
+    }
+}
+
 #[test]
 fn what_is_certain_of_the_rest() {
     check(&[
@@ -499,6 +568,7 @@ fn a_comma_that_is_missing() {
         row("between strings", &[r#"["London" "#, r#""Paris"]"#], r#"["London","Paris"]"#, SeamKind::Rest),
         row("between numbers", &["[126", "\n65.5, 7]"], "[126,65.5,7]", SeamKind::Rest),
         row("fenced", &["[true", "```json\n false]\n```"], "[true,false]", SeamKind::Rest),
+        row("escaped", &[r#"{\"a\": \"x\""#, r#"\"b\": 2}"#], r#"{"a":"x","b":2}"#, SeamKind::Rest),
         // What is said again is a repeat, and a container that fits in no other way is around new members.
         row("but an element again", &[r#"["a""#, r#""a", "b"]"#], r#"["a","b"]"#, SeamKind::Repeat),
         row("but a number again", &["[1, 20", "\n20, 3]"], "[1,20,3]", SeamKind::Repeat),

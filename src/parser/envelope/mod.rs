@@ -57,6 +57,8 @@ use crate::document::{SkipKind, Span, Tile};
 use super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::options::{Expect, Options, Roots};
 
+pub(super) use names::{Thought, thought};
+
 use fence::Info;
 use names::{Head, Thinking};
 use tag::Tag;

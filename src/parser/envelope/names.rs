@@ -84,6 +84,72 @@ impl Thinking {
     }
 }
 
+/// Reasoning, with its tags, that a text begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::parser) enum Thought {
+    No,
+    /// It may begin with the opening tag.
+    MayBe,
+    /// It has not ended.
+    Open,
+    /// Where the opening tag ends, the closing one begins, and that ends.
+    Until(usize, usize, usize),
+}
+
+/// The reasoning that a text begins with.
+pub(in crate::parser) fn thought(text: &[u8]) -> Thought {
+    let mut found = Thought::No;
+    for thinking in &THINKING {
+        for name in thinking.opening {
+            match tag_end(text, name) {
+                Tag::Until(opened) => return thinking.thought(text, opened),
+                Tag::MayBe => found = Thought::MayBe,
+                Tag::No => {}
+            }
+        }
+    }
+    found
+}
+
+enum Tag {
+    No,
+    MayBe,
+    Until(usize),
+}
+
+/// Where a tag of this name ends that stands at the start of a text.
+fn tag_end(text: &[u8], name: &str) -> Tag {
+    let head = text.get(..name.len()).unwrap_or(text);
+    if !head.eq_ignore_ascii_case(name.as_bytes().get(..head.len()).unwrap_or_default()) {
+        return Tag::No;
+    }
+    let Some(behind) = text.get(name.len()..) else { return Tag::MayBe };
+    match behind {
+        _ if name.ends_with(']') => Tag::Until(name.len()),
+        [b'>', ..] => Tag::Until(name.len() + 1),
+        [b'|', b'>', ..] => Tag::Until(name.len() + 2),
+        [] | [b'|'] => Tag::MayBe,
+        _ => Tag::No,
+    }
+}
+
+impl Thinking {
+    /// The reasoning behind an opening tag.
+    fn thought(&self, text: &[u8], opened: usize) -> Thought {
+        let mut at = opened;
+        while let Some(mark) = memchr::memchr2(b'<', b'[', text.get(at..).unwrap_or_default()) {
+            let rest = text.get(at + mark..).unwrap_or_default();
+            for name in self.closing {
+                if let Tag::Until(end) = tag_end(rest, name) {
+                    return Thought::Until(opened, at + mark, at + mark + end);
+                }
+            }
+            at += mark + 1;
+        }
+        Thought::Open
+    }
+}
+
 /// Names of tags that are known as a whole.
 const NAMES: [&str; 11] =
     ["s", "bos", "eos", "pad", "unk", "eot", "eom", "endoftext", "parameter", "parameters", "final"];

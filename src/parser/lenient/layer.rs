@@ -20,7 +20,7 @@ pub(super) struct Layer {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LayerKind {
+pub(in super::super) enum LayerKind {
     /// Backslashes before quotes, backslashes and letters for line breaks.
     Escaped,
     /// Two quotes for each.
@@ -45,6 +45,25 @@ impl LayerKind {
             other => other,
         };
         [char::from(self.mark()), second].into_iter().collect()
+    }
+
+    /// What bytes mean that are read through the layer, with the first byte of a pair before them or not.
+    pub(in super::super) fn meaning(self, has_half: bool, bytes: &[u8]) -> Vec<u8> {
+        let half = if has_half { &[self.mark()][..] } else { &[] };
+        let all = [half, bytes].concat();
+        let mut meaning = Vec::with_capacity(all.len());
+        let mut rest = &*all;
+        while let Some((first, behind)) = rest.split_first() {
+            let second = behind.get(..1).and_then(|second| std::str::from_utf8(second).ok());
+            if let Some(meant) = second.and_then(|second| pair(self, second)).filter(|_| *first == self.mark()) {
+                meaning.extend_from_slice(meant.as_bytes());
+                rest = behind.get(1..).unwrap_or_default();
+            } else {
+                meaning.push(*first);
+                rest = behind;
+            }
+        }
+        meaning
     }
 
     /// The same, as it reads without a second.
@@ -95,9 +114,9 @@ impl Machine {
         }
     }
 
-    /// Whether what follows is read through a layer.
-    pub(in super::super) fn is_layered(&self) -> bool {
-        self.lenient.layer.is_some()
+    /// What follows is read through this layer, and the last byte that came may be the first of a pair.
+    pub(in super::super) fn layer(&self) -> Option<(LayerKind, bool)> {
+        self.lenient.layer.map(|layer| (layer.kind, layer.half.is_some()))
     }
 
     /// The first byte of a pair, if it is the last that came: where it is, and what it is alone.

@@ -39,6 +39,7 @@ mod scan;
 mod signs;
 mod tail;
 
+pub(super) use layer::LayerKind;
 pub(super) use tail::may_be_tail;
 
 use ahead::Ahead;

@@ -6,6 +6,7 @@ use crate::document::{NodeId, NodeKind, Span};
 use crate::frozen::{CutState, Dropped, Shape};
 use crate::view::Snapshot;
 
+use super::super::lenient::LayerKind;
 use super::path::key;
 use super::units::{Lexer, Next, blanks};
 
@@ -28,8 +29,8 @@ pub(super) struct Before {
     pub(super) closing: String,
     /// All of the root is JSON as it is in the standard, but for what is around it.
     pub(super) is_plain: bool,
-    /// The root is escaped, or its quotes are doubled.
-    pub(super) is_layered: bool,
+    /// The root is escaped, or its quotes are doubled; the cut may be in a pair.
+    pub(super) layer: Option<(LayerKind, bool)>,
     /// Whether nothing but blanks is between the last comma, or the opener, and the cut.
     pub(super) is_behind_comma: bool,
     cut_key: OnceLock<Option<String>>,
@@ -56,13 +57,13 @@ const CHILDREN: usize = 8;
 
 impl Before {
     /// Of a root that is open at the cut. `dropped` are stretches of the source that are no part of it.
-    /// `is_plain`: the root is JSON as it is in the standard. `is_layered`: it is read through a layer.
+    /// `is_plain`: the root is JSON as it is in the standard. `layer`: it is read through that.
     pub(super) fn new(
         snapshot: &Snapshot,
         shape: &Shape,
         dropped: &[Dropped],
         is_plain: bool,
-        is_layered: bool,
+        layer: Option<(LayerKind, bool)>,
     ) -> Option<Self> {
         let root = shape.root?;
         let places = Places {
@@ -131,7 +132,7 @@ impl Before {
             half,
             closing,
             is_plain,
-            is_layered,
+            layer,
             is_behind_comma: is_behind_comma || is_cut,
             cut_key: OnceLock::new(),
             text,

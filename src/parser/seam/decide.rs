@@ -102,7 +102,7 @@ impl Reading<'_> {
         Some(match plain {
             // The keys of a text that is escaped are not read as what they mean.
             Plain::No => {
-                let is_certain = root_tokens >= TOKENS && !self.before.is_layered;
+                let is_certain = root_tokens >= TOKENS && self.before.layer.is_none();
                 Decision::new(SeamKind::Diverged, self.start, is_certain)
             }
             Plain::SoFar | Plain::Yes => self.rest(plain, false),
@@ -132,6 +132,10 @@ impl Reading<'_> {
             && let ControlFlow::Break(decision) = self.short_repeat(found, plain)
         {
             return decision;
+        }
+        // What is behind a container shows whether a comma is missing before it.
+        if is_new && plain == Plain::SoFar && !self.is_settled() && self.lacks_comma(self.start) {
+            return None;
         }
         let is_likely = is_new && (plain == Plain::No || self.is_likely(said));
         if is_new && (is_likely || in_text) && plain == Plain::SoFar && !self.is_settled() {
@@ -201,8 +205,10 @@ impl Reading<'_> {
         }
         let kind = repeat_of(found.start);
         // With more again than a quote, or than the last digits, it is not a comma that is missing.
+        // (A quote has a byte before it where the document is escaped.)
+        let least = usize::from(self.before.layer.is_some());
         let is_token =
-            found.tokens > 0 && (self.before.state != CutState::InNumber || found.start <= self.before.token);
+            found.tokens > least && (self.before.state != CutState::InNumber || found.start <= self.before.token);
         let plain = if is_token && self.lacks_comma(self.start) { Plain::No } else { plain };
         if self.before.state == CutState::InNumber && found.start == self.before.token {
             // The number again, or more of it.

@@ -75,7 +75,7 @@ impl Decision {
         let (ours, theirs) = (&*before.closing, found.lexer.quote());
         let in_key = before.state == CutState::InKey;
         let is_same = theirs.map_or(ours.is_empty(), |quote| ours.as_bytes() == [quote]);
-        if !before.is_in_text() || before.is_layered || is_same || (theirs.is_none() && !in_key) {
+        if !before.is_in_text() || before.layer.is_some() || is_same || (theirs.is_none() && !in_key) {
             return Some(decision);
         }
         let rest = round.get(found.end..).unwrap_or_default();

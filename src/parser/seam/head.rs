@@ -98,7 +98,7 @@ impl Head {
             let is_token = matches!(before.state, CutState::InNumber | CutState::InKeyword);
             let has_words = before.is_plain && !is_token && !is_repeat;
             let as_json = has_words.then_some(&as_json as Look<'_>);
-            let fits = Fits { as_json, in_text: before.is_in_text() };
+            let fits = Fits { as_json, in_text: before.is_in_text(), is_over: is_end };
             let start = match junk(&self.round, is_end || self.round.len() > HELD, &fits) {
                 Junk::Unknown => return None,
                 Junk::Until(start) => start,

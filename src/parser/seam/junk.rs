@@ -1,5 +1,6 @@
-//! What models write before they go on: an introduction, the opening mark of a fence.
+//! What models write before they go on: reasoning, an introduction, the opening mark of a fence.
 
+use super::super::envelope::{Thought, thought};
 use super::units::blanks;
 
 /// How a line begins that introduces the rest. In lower case.
@@ -79,12 +80,21 @@ pub(super) struct Fits<'a> {
     pub(super) as_json: Option<Look<'a>>,
     /// Whether the cut is in a string or a key.
     pub(super) in_text: bool,
+    /// Whether the round is over: reasoning, however long, that has not ended by then never will.
+    pub(super) is_over: bool,
 }
+
+/// A byte order mark, with which editors begin a file.
+pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// What is before the text of a round. With `is_end` nothing more comes.
 pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
-    let mut at = 0;
-    let mut found = 0;
+    // In a string it may be text.
+    if BOM.starts_with(round) && !is_end && !fits.in_text {
+        return Junk::Unknown;
+    }
+    let mut at = if round.starts_with(BOM) && !fits.in_text { BOM.len() } else { 0 };
+    let mut found = at;
     // An introduction, or two: `Sure!`, `Here is the rest:`
     for _ in 0..LINES {
         at += blanks(round, at);
@@ -94,7 +104,7 @@ pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
             Line::MayBe => return Junk::Unknown,
             Line::No => {}
         }
-        match introduction(rest, is_end).or_else(|| words(rest, is_end, fits)) {
+        match reasoning(rest, fits).or_else(|| introduction(rest, is_end)).or_else(|| words(rest, is_end, fits)) {
             Line::Is(length) => at += length,
             Line::MayBe => return Junk::Unknown,
             Line::No => return Junk::Until(found),
@@ -114,6 +124,31 @@ pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
 pub(super) fn is_refusal(round: &[u8], is_end: bool) -> bool {
     let text = lower(round.trim_ascii_start());
     REFUSALS.iter().any(|refusal| text.starts_with(refusal) || (!is_end && refusal.starts_with(&text)))
+}
+
+/// The reasoning in what is before the text of a round, and where it begins: what was left out is looked at again.
+pub(super) fn thoughts(around: &[u8]) -> impl Iterator<Item = (usize, Thought)> {
+    let mut at = if around.starts_with(BOM) { BOM.len() } else { 0 };
+    std::iter::from_fn(move || {
+        // At the start of a line, or behind other reasoning.
+        loop {
+            at += blanks(around, at);
+            let rest = around.get(at..).filter(|rest| !rest.is_empty())?;
+            match thought(rest) {
+                found @ Thought::Until(.., end) => {
+                    let begin = at;
+                    at += end;
+                    return Some((begin, found));
+                }
+                Thought::Open => {
+                    let begin = at;
+                    at = around.len();
+                    return Some((begin, Thought::Open));
+                }
+                _ => at += memchr::memchr(b'\n', rest).map_or(rest.len(), |line| line + 1),
+            }
+        }
+    })
 }
 
 /// Whether a round begins with words that introduce the rest.
@@ -161,6 +196,17 @@ fn fence(rest: &[u8], is_end: bool) -> Line {
     match (is_info, line < rest.len()) {
         (true, true) => Line::Is(line + 1),
         (true, false) if !is_end => Line::MayBe,
+        _ => Line::No,
+    }
+}
+
+/// Reasoning, with its tags.
+fn reasoning(rest: &[u8], fits: &Fits<'_>) -> Line {
+    match thought(rest) {
+        Thought::Until(.., end) => Line::Is(end),
+        Thought::MayBe | Thought::Open if !fits.is_over => Line::MayBe,
+        // In a string it may be text.
+        Thought::Open if !fits.in_text => Line::Is(rest.len()),
         _ => Line::No,
     }
 }
@@ -239,11 +285,11 @@ mod tests {
     /// What a round is known to begin with, from the first byte on at which it is known; the same at every one after
     /// it.
     fn known(round: &str) -> Junk {
-        known_behind(round, &Fits { as_json: None, in_text: true })
+        known_behind(round, &Fits { as_json: None, in_text: true, is_over: false })
     }
 
     fn known_behind(round: &str, fits: &Fits<'_>) -> Junk {
-        let all = junk(round.as_bytes(), true, fits);
+        let all = junk(round.as_bytes(), true, &Fits { is_over: true, ..*fits });
         for end in 0..=round.len() {
             let so_far = junk(&round.as_bytes()[..end], false, fits);
             assert!(so_far == Junk::Unknown || so_far == all, "{:?}: {so_far:?}, not {all:?}", &round[..end]);
@@ -264,6 +310,10 @@ mod tests {
             "~~~ json\n",
             "Sure! Here you go:\n\n```json\n",
             "json:\n```\n",
+            "<think>Where was I? {\"a\": 1}</think>",
+            "<think>\nWhere was I?\n\n</think>\n\n```json\n",
+            "[THINK]So.[/THINK]\nHere is the rest:\n",
+            "<|START_THINKING|>So.<|END_THINKING|>",
         ] {
             assert_eq!(known(&format!("{before}\"a\": 1}}")), Junk::Until(before.len()), "{before:?}");
         }
@@ -275,7 +325,7 @@ mod tests {
     fn a_line_that_cannot_be_text_is_left_out() {
         // As in a string: a line break ends it.
         let in_string = |line: &[u8]| !line.contains(&b'\n');
-        let fits = Fits { as_json: Some(&in_string), in_text: true };
+        let fits = Fits { as_json: Some(&in_string), in_text: true, is_over: false };
         for before in ["Voici la suite :\n\n", "**Continued:**\n---\n```json\n", "[continued]\n", "(more)\n"] {
             assert_eq!(known_behind(&format!("{before}ne\"}}"), &fits), Junk::Until(before.len()), "{before:?}");
         }
@@ -299,6 +349,8 @@ mod tests {
             "Sure, \"he said\n",
             "Here is [a link]\n",
             "of cotton\n",
+            "<thin>\n",
+            "<think> that never ends",
         ] {
             assert_eq!(known(round), Junk::Until(0), "{round:?}");
         }

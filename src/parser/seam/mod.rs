@@ -23,10 +23,12 @@ use crate::frozen::{CutState, Dropped};
 
 use super::Parser;
 use super::RepairKind;
+use super::envelope::Thought;
 use super::machine::offset;
 use before::Before;
 use decision::Decision;
 use head::Head;
+use junk::{BOM, thoughts};
 
 /// Repairs of a text whose strings may have line breaks, or none quotes: its rest need not be JSON as it is.
 const DIALECT: [RepairKind; 5] = [
@@ -81,8 +83,8 @@ impl Parser {
     /// [`seams`](Self::seams) says about that one is settled then.
     ///
     /// What the response says again, as far as the cut, is left out, and so are an introduction and the opening mark of
-    /// a fence. Its start is held while it repeats what there is, else for at most 512 bytes; [`seams`](Self::seams)
-    /// says then how it was joined. Nothing that was shown changes, and it does not matter how the response is cut into
+    /// a fence, and reasoning with its tags. Its start is held while it repeats what there is, or is reasoning, else for
+    /// at most 512 bytes; [`seams`](Self::seams) says then how it was joined. Nothing that was shown changes, and it does not matter how the response is cut into
     /// chunks. A response that contradicts a value that is final is a document of its own; the one before is kept,
     /// truncated, in [`Finished::documents`](crate::Finished::documents).
     ///
@@ -146,7 +148,7 @@ impl Parser {
             return None;
         }
         let is_plain = !self.machine.repairs.iter().any(|repair| DIALECT.contains(&repair.kind));
-        Before::new(&snapshot, &shape, &self.rounds.dropped, is_plain, self.machine.is_layered())
+        Before::new(&snapshot, &shape, &self.rounds.dropped, is_plain, self.machine.layer())
     }
 
     /// Takes the bytes of a round whose start is held. Gives those that are to be read as they are.
@@ -228,15 +230,31 @@ impl Parser {
             return;
         }
         let around = round.get(..decision.around).unwrap_or_default();
+        let mut told = 0;
+        let mut tell = |kind, until: usize| {
+            let from = told;
+            told = until.max(told);
+            self.machine.stream.outside(kind, Span::new(start + offset(from), start + offset(told)));
+        };
+        if around.starts_with(BOM) {
+            tell(SkipKind::Bom, BOM.len());
+        }
+        for (at, thought) in thoughts(around) {
+            tell(SkipKind::Prose, at);
+            if let Thought::Until(opened, closes, ends) = thought {
+                tell(SkipKind::Tag, at + opened);
+                tell(SkipKind::Reasoning, at + closes);
+                tell(SkipKind::Tag, at + ends);
+            } else {
+                tell(SkipKind::Reasoning, around.len());
+            }
+        }
         // The last line of it may be the mark of a fence.
         let line = memchr::memrchr(b'\n', around.trim_ascii_end()).map_or(0, |line| line + 1);
-        let fence = around.get(line..).is_some_and(|line| matches!(line.first(), Some(b'`' | b'~')));
-        let fence = start + offset(if fence { line } else { around.len() });
-        let text = start + offset(around.len());
-        let stream = &mut self.machine.stream;
-        stream.outside(SkipKind::Prose, Span::new(start, fence));
-        stream.outside(SkipKind::Fence, Span::new(fence, text));
-        stream.outside(SkipKind::Repeat, Span::new(text, end));
+        let is_fence = around.get(line..).is_some_and(|line| matches!(line.first(), Some(b'`' | b'~')));
+        tell(SkipKind::Prose, if is_fence { line } else { around.len() });
+        tell(SkipKind::Fence, around.len());
+        tell(SkipKind::Repeat, decision.dropped);
     }
 
     /// Reads what is in the source from `at` on.

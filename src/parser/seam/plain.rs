@@ -24,7 +24,10 @@ pub(super) fn plain(before: &Before, round: &[u8]) -> Plain {
     if before.lacks_comma(round) {
         parser.push(",");
     }
-    parser.push(round);
+    match before.layer {
+        Some((kind, has_half)) => parser.push(kind.meaning(has_half, round)),
+        None => parser.push(round),
+    }
     match parser.error().map(super::super::Error::kind) {
         // What follows the root is around it.
         _ if parser.is_done() => Plain::Yes,

@@ -39,7 +39,7 @@ faster than the text (`--write HOSTILE.md` makes this page, `--quick` takes smal
 
 - **Time and memory are linear in the bytes.** Nothing recurses on the input, and nothing panics.
 - **A decision looks at most 256 bytes ahead.** A tag, a fence or a weak root is held for at most as many, the start of a \
-round for 512 unless it repeats what there is, and a scalar that may be the whole text to its end.
+round for 512 unless it repeats what there is or is reasoning, and a scalar that may be the whole text to its end.
 - **An update costs O(open path)**, which is at most 512 containers, and a snapshot copies nothing.
 - **Limits** have errors of their own: 512 levels, 1 GiB of input and 134 million values unless \
 [`Limits`](https://docs.rs/jsonrill/latest/jsonrill/struct.Limits.html) says less; 64 MiB for one event of a stream.
