@@ -141,10 +141,10 @@ fn contexts_have_what_a_seam_supplied() {
         let frozen = parser.freeze();
         assert_eq!(frozen.hierarchy(), hierarchy, "{first} ⟂ {next} {:?}", parser.seams());
         assert!(hierarchy.ends_with(frozen.overlap().text.as_str()), "{:?} of {hierarchy}", frozen.overlap());
-        let shown: Value = serde_json::from_str(&frozen.complete_part().to_string()).unwrap();
+        let shown: Value = serde_json::from_str(&frozen.complete_part()).unwrap();
         let mut again = Parser::new();
         again.push(hierarchy);
-        let read: Value = serde_json::from_str(&again.freeze().complete_part().to_string()).unwrap();
+        let read: Value = serde_json::from_str(&again.freeze().complete_part()).unwrap();
         assert_eq!(read, shown, "{hierarchy}");
     }
 }
