@@ -104,7 +104,7 @@ impl Machine {
                 || matches!(self.step, Step::BehindAnswer | Step::HeldString | Step::BareKey))
                 && self.is_verbatim(self.root_start, offset),
             dropped: Vec::new(),
-            has_dropped: self.has_dropped(self.root_start),
+            has_dropped: self.has_dropped(self.root_start, offset),
         }
     }
 
@@ -124,7 +124,7 @@ impl Machine {
             settled: span.map_or(0, |span| span.end),
             is_verbatim: span.is_some_and(|span| self.is_verbatim(span.start, span.end)),
             dropped: Vec::new(),
-            has_dropped: span.is_some_and(|span| self.has_dropped(span.start)),
+            has_dropped: span.is_some_and(|span| self.has_dropped(span.start, span.end)),
         }
     }
 
@@ -150,10 +150,11 @@ impl Machine {
         !repair.is_some_and(is_repaired) && !warning.is_some_and(|report| reaches(report.span))
     }
 
-    /// Whether members of a name that was there before were dropped from here on.
-    fn has_dropped(&self, start: u32) -> bool {
-        let is_dropped =
-            |report: &Report<WarningKind>| report.kind == WarningKind::DuplicateKey && report.span.start >= start;
+    /// Whether members of a name that was there before were dropped in this stretch.
+    fn has_dropped(&self, start: u32, end: u32) -> bool {
+        let is_dropped = |report: &Report<WarningKind>| {
+            report.kind == WarningKind::DuplicateKey && report.span.start >= start && report.span.start < end
+        };
         self.warnings.omitted() > 0 || self.warnings.iter().any(is_dropped)
     }
 

@@ -250,6 +250,12 @@ proptest! {
     }
 }
 
+/// What is dropped of a second document is none of the first.
+#[test]
+fn a_member_that_another_document_has_twice() {
+    assert_eq!(fault(&options(Dialect::Lenient), &Input(br#"{"id"} {"":"","":"#.to_vec())), None);
+}
+
 /// Whether the last key is the first one again shows when it is known that nothing follows.
 #[test]
 fn an_error_that_the_end_shows() {
