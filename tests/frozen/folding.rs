@@ -16,7 +16,8 @@ fn without_comments(text: &str) -> (String, Vec<String>) {
     let mut in_string = false;
     while let Some(first) = rest.chars().next() {
         if !in_string && rest.starts_with("/*") {
-            let end = rest.find("*/").expect("a closed comment") + 2;
+            // (The end of a string, where the start of the text is left out, may look like the start of one.)
+            let Some(end) = rest.find("*/").map(|end| end + 2) else { break };
             comments.push(rest[..end].to_owned());
             rest = &rest[end..];
             continue;
@@ -30,7 +31,7 @@ fn without_comments(text: &str) -> (String, Vec<String>) {
         kept += &rest[..length];
         rest = &rest[length..];
     }
-    (kept, comments)
+    (kept + rest, comments)
 }
 
 /// The smallest limit there is.
