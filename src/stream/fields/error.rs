@@ -221,11 +221,12 @@ impl fmt::Display for FieldError {
 
 impl Error for FieldError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        // It says what they say, so what is behind it is what is behind them.
+        // It says what they say, so what is behind it is what is behind them. What the source said is of a type that
+        // only the caller knows: it is the next of the chain.
         match self {
             Self::Unreadable { error, .. } => error.source(),
             Self::Malformed { error, .. } => error.source(),
-            Self::Source { error, .. } => error.source(),
+            Self::Source { error, .. } => Some(&**error),
             _ => None,
         }
     }
