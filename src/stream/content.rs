@@ -57,12 +57,13 @@ impl<S> DecodedStream<S, MessageDecoder> {
     /// ```
     pub fn content(self) -> ContentStream<S> {
         let events = self.with(SharedMessage::new);
-        ContentStream { events, call: None }
+        ContentStream { events, call: None, has_ended: false }
     }
 
     /// The text of a tool call's arguments: of the first with 0, as
     /// [`Choice::tool_calls`](crate::Choice::tool_calls) counts. Read it with [`Role::Arguments`](crate::Role), which
-    /// takes a call without arguments for one with `{}`.
+    /// takes a call without arguments for one with `{}`. A call that was never made is an error of the stream's end
+    /// ([`MessageErrorKind::NoCall`](crate::MessageErrorKind::NoCall)).
     ///
     /// Act on what is final, field by field. Whether all of it is, [`ToolCall::is_final`](crate::ToolCall::is_final)
     /// says, or [`Fields::finished`](crate::Fields::finished). As for [`content`](Self::content), what may have left a
@@ -85,7 +86,7 @@ impl<S> DecodedStream<S, MessageDecoder> {
     /// ```
     pub fn arguments(self, call: usize) -> ContentStream<S> {
         let events = self.with(SharedMessage::new);
-        ContentStream { events, call: Some(call) }
+        ContentStream { events, call: Some(call), has_ended: false }
     }
 }
 
@@ -144,6 +145,8 @@ pub struct ContentStream<S> {
     events: DecodedStream<S, SharedMessage>,
     /// Of this call the arguments, else the content.
     call: Option<usize>,
+    /// Nothing more comes.
+    has_ended: bool,
 }
 
 impl<S> ContentStream<S> {
@@ -159,7 +162,7 @@ impl<S: Stream<Item: Piece>> Stream for ContentStream<S> {
     type Item = Result<ContentPiece, DecodeError<<S::Item as Piece>::Error>>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Self { events, call: wanted } = self.get_mut();
+        let Self { events, call: wanted, has_ended } = self.get_mut();
         let mut events = Pin::new(events);
         loop {
             return Poll::Ready(match ready!(events.as_mut().poll_next(context)) {
@@ -177,7 +180,12 @@ impl<S: Stream<Item: Piece>> Stream for ContentStream<S> {
                 }
                 Some(Ok(_)) => continue,
                 Some(Err(error)) => Some(Err(error)),
-                None => None,
+                None => {
+                    // A call without arguments has `{}`. One that was never made is none.
+                    let call = wanted.filter(|_| !std::mem::replace(has_ended, true));
+                    let missing = call.and_then(|call| events.decoder().read(|message| message.missing_call(call)));
+                    missing.map(|error| Err(DecodeError::Message(error)))
+                }
             });
         }
     }
@@ -185,7 +193,7 @@ impl<S: Stream<Item: Piece>> Stream for ContentStream<S> {
 
 impl<S: Stream<Item: Piece>> FusedStream for ContentStream<S> {
     fn is_terminated(&self) -> bool {
-        self.events.is_terminated()
+        self.events.is_terminated() && (self.has_ended || self.call.is_none())
     }
 }
 

@@ -8,8 +8,8 @@ use futures::stream::{self, FusedStream};
 use futures::{FutureExt, StreamExt};
 use jsonrill::split::Splitter;
 use jsonrill::{
-    Decode, DecodeError, FieldError, Fields, JsonArrayDecoder, MessageDecoder, MessageEvent, NdjsonDecoder, Outcome,
-    ParseJsonExt, PayloadDecoder, SseDecoder,
+    Decode, DecodeError, FieldError, Fields, JsonArrayDecoder, MessageDecoder, MessageEvent, NdjsonDecoder, Options,
+    Outcome, ParseJsonExt, Parser, PayloadDecoder, Role, SseDecoder,
 };
 
 use serde_json::json;
@@ -267,4 +267,67 @@ fn no_stage_polls_ahead_of_the_one_behind_it() {
         assert_eq!(handle.polls(), 1);
     }
     assert!(events.next().now_or_never().is_none());
+}
+
+#[test]
+fn a_call_that_was_never_made_is_an_error_and_never_complete() {
+    let refused =
+        "data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let calls = |count: usize| {
+        let calls: Vec<_> =
+            (0..count).map(|n| json!({"index": n, "id": n.to_string(), "function": {"name": "f"}})).collect();
+        let payload = json!({"choices": [{"index": 0, "delta": {"tool_calls": calls}, "finish_reason": "tool_calls"}]});
+        format!("data: {payload}\n\ndata: [DONE]\n\n")
+    };
+    for (stream, call, said) in [
+        (refused.to_owned(), 0, Some("there is no tool call 0: the stream has 0 calls")),
+        (String::new(), 0, Some("there is no tool call 0: the stream has 0 calls")),
+        (calls(1), 1, Some("there is no tool call 1: the stream has 1 call")),
+        (calls(2), 2, Some("there is no tool call 2: the stream has 2 calls")),
+        (calls(2), 1, None), // without any arguments
+    ] {
+        for size in [1, 9, 4096] {
+            let parser = || Parser::with_options(Options::new().role(Role::Arguments));
+            let arguments = || cut(&stream, size).decode(MessageDecoder::new()).arguments(call);
+            let fields = Fields::with_parser(arguments(), parser());
+            let ended = block_on(fields.finished());
+            assert_eq!(ended.is_complete(), said.is_none(), "{stream}");
+            if said.is_none() {
+                assert_eq!(ended.snapshot().to_string(), "{}");
+            }
+            let mut updates = arguments().parse_json_with(parser());
+            let last = block_on_stream(&mut updates).filter_map(Result::err).last().map(|error| error.to_string());
+            assert!(updates.is_terminated());
+            assert!(last.is_none() == said.is_none() && (stream.is_empty() || last.as_deref() == said), "{last:?}");
+            assert_eq!(updates.into_finished().is_complete(), said.is_none());
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_is_not_utf_8_says_so_once_and_is_read_on() {
+    let good = chat(&["\u{e9}a"], None);
+    let bad =
+        good.replace("\u{e9}", "~").into_bytes().iter().map(|&b| if b == b'~' { 0xe9 } else { b }).collect::<Vec<_>>();
+    let stream = [good.as_bytes(), &bad, &bad, chat(&["z"], Some("stop")).as_bytes()].concat();
+    let offset = good.len() + bad.iter().position(|&byte| byte == 0xe9).unwrap();
+    let read = |size: usize| {
+        let mut decoder = MessageDecoder::new();
+        let mut events = Vec::new();
+        for chunk in stream.chunks(size) {
+            events.extend(decoder.push(chunk));
+        }
+        events.extend(decoder.finish());
+        (events, decoder.into_message())
+    };
+    let (expected, message) = read(4096);
+    assert_eq!(message.content(), "\u{e9}a\u{fffd}a\u{fffd}az");
+    let [error] = message.errors() else { panic!("{:?}", message.errors()) };
+    assert_eq!(error.kind.as_str(), "not_utf8");
+    let said = format!("the stream is not UTF-8 at byte {offset}: U+FFFD stands for what cannot be read");
+    assert_eq!(error.to_string(), said);
+    assert!(matches!(&expected[1], MessageEvent::Error(told) if told == error), "between the two texts");
+    for size in [1, 2, 3, 7, 64] {
+        assert_eq!(read(size).0, expected, "{size}");
+    }
 }

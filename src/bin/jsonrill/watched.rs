@@ -85,10 +85,8 @@ impl Watched {
         if is_provider {
             self.events(events, said);
             let message = self.decoder.message();
-            let count = message.tool_calls().len();
-            if let Some(call) = self.call.filter(|call| *call >= count) {
-                let s = if count == 1 { "" } else { "s" };
-                said.push_back(Said::Trouble(format!("there is no tool call {call}: the stream has {count} call{s}")));
+            if let Some(missing) = self.call.and_then(|call| message.missing_call(call)) {
+                said.push_back(Said::Trouble(missing.to_string()));
                 // A call without arguments has `{}`. This is none.
                 return End::Truncated;
             }

@@ -7,6 +7,7 @@ use crate::stream::payload::{Payload, PayloadDecoder, parse};
 
 use super::Provider;
 use super::anthropic::Blocks;
+use super::encoding::Encoding;
 use super::error::{MessageError, MessageErrorKind};
 use super::event::MessageEvent;
 use super::failure::Failure;
@@ -74,6 +75,7 @@ pub struct MessageDecoder {
     payloads: PayloadDecoder,
     reader: Reader,
     opening: Opening,
+    encoding: Encoding,
     is_finished: bool,
 }
 
@@ -106,6 +108,7 @@ impl MessageDecoder {
                 open_calls: OpenCalls::default(),
             },
             opening: Opening::default(),
+            encoding: Encoding::default(),
             is_finished: false,
         }
     }
@@ -175,20 +178,34 @@ impl MessageDecoder {
     pub fn push<'d>(&'d mut self, chunk: &[u8]) -> MessageEvents<'d> {
         if !self.is_finished {
             self.opening.take(chunk);
-            for payload in self.payloads.push(chunk) {
-                match payload {
-                    Ok(payload) => {
-                        self.opening.take_payload(&payload.data);
-                        self.reader.read(&payload);
-                    }
-                    Err(error) => {
-                        self.reader.message.add_error(MessageError::new(MessageErrorKind::TooLong, error.to_string()));
-                    }
-                }
+            let mut rest = chunk;
+            if let Some(bad) = self.encoding.take(chunk) {
+                // Between what comes before it and what comes behind, however the stream is cut.
+                let (before, behind) = chunk.split_at_checked(bad.before).unwrap_or((chunk, &[]));
+                self.read(before);
+                let what =
+                    format!("the stream is not UTF-8 at byte {}: U+FFFD stands for what cannot be read", bad.offset);
+                self.reader.message.add_error(MessageError::new(MessageErrorKind::NotUtf8, what));
+                rest = behind;
             }
+            self.read(rest);
             self.reader.message.settle();
         }
         MessageEvents(self.reader.message.events.drain(..))
+    }
+
+    fn read(&mut self, chunk: &[u8]) {
+        for payload in self.payloads.push(chunk) {
+            match payload {
+                Ok(payload) => {
+                    self.opening.take_payload(&payload.data);
+                    self.reader.read(&payload);
+                }
+                Err(error) => {
+                    self.reader.message.add_error(MessageError::new(MessageErrorKind::TooLong, error.to_string()));
+                }
+            }
+        }
     }
 
     /// Says that the stream has ended, and what that added to the message. Text that was held is settled, calls have

@@ -34,15 +34,26 @@ pub enum MessageErrorKind {
     Contradiction,
     /// The stream ended without its end marker.
     Unended,
+    /// The tool call that is asked for was never made: [`Message::missing_call`](crate::Message::missing_call).
+    NoCall,
+    /// The stream is not UTF-8: U+FFFD stands in the text for what cannot be read. Said once, at the first such byte.
+    NotUtf8,
 }
 
 impl MessageErrorKind {
     /// Whether text of the answer may be missing because of it.
     pub(crate) const fn loses_text(self) -> bool {
         match self {
-            Self::Provider | Self::BadPayload | Self::TooLong | Self::TooMany | Self::NoMessage | Self::Unended => true,
-            // What was of no form was no answer, or the whole stream is of none, and then has no end either.
-            Self::UnknownProvider | Self::Contradiction => false,
+            Self::Provider
+            | Self::BadPayload
+            | Self::TooLong
+            | Self::TooMany
+            | Self::NoMessage
+            | Self::Unended
+            | Self::NoCall => true,
+            // What was of no form was no answer, or the whole stream is of none, and then has no end either. What is
+            // not UTF-8 is in the text, as U+FFFD.
+            Self::UnknownProvider | Self::Contradiction | Self::NotUtf8 => false,
         }
     }
 
@@ -58,6 +69,8 @@ impl MessageErrorKind {
             Self::NoMessage => "no_message",
             Self::Contradiction => "contradiction",
             Self::Unended => "unended",
+            Self::NoCall => "no_call",
+            Self::NotUtf8 => "not_utf8",
         }
     }
 }

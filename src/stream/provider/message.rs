@@ -8,7 +8,7 @@ use crate::view::Snapshot;
 
 use super::Provider;
 use super::choice::Choice;
-use super::error::MessageError;
+use super::error::{MessageError, MessageErrorKind};
 use super::event::MessageEvent;
 use super::tool_call::ToolCall;
 
@@ -112,6 +112,29 @@ impl Message {
     #[must_use]
     pub fn tool_calls(&self) -> &[ToolCall] {
         self.first().map_or(&[], Choice::tool_calls)
+    }
+
+    /// That a tool call of the first choice was never made, where the stream has ended without it: else it would read
+    /// as one without arguments, which has `{}`. `call` is its place, from 0. `None` where there is one, of that kind
+    /// [`NoCall`](MessageErrorKind::NoCall) otherwise.
+    ///
+    /// ```
+    /// use jsonrill::MessageDecoder;
+    ///
+    /// let mut decoder = MessageDecoder::new();
+    /// decoder.push(b"data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+    /// decoder.finish();
+    /// let error = decoder.message().missing_call(0).unwrap();
+    /// assert_eq!(error.to_string(), "there is no tool call 0: the stream has 0 calls");
+    /// ```
+    #[must_use]
+    pub fn missing_call(&self, call: usize) -> Option<MessageError> {
+        let count = self.choice(0).map_or(0, |choice| choice.tool_calls().len());
+        let s = if count == 1 { "" } else { "s" };
+        (call >= count).then(|| {
+            let what = format!("there is no tool call {call}: the stream has {count} call{s}");
+            MessageError::new(MessageErrorKind::NoCall, what)
+        })
     }
 
     /// Why the model stopped, in the provider's word. `None` while it has not.

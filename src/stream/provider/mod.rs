@@ -17,6 +17,7 @@ mod calls;
 mod choice;
 mod decoder;
 mod detect;
+mod encoding;
 mod error;
 mod event;
 mod failure;
