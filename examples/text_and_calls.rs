@@ -61,7 +61,8 @@ fn act_on(events: &[MessageEvent], message: &Message, answers: &mut Vec<(String,
                 let error = call.finished().and_then(|finished| finished.error());
                 let what = match (outcome, error) {
                     (Outcome::Truncated, _) => "the arguments were cut: call again, with less".to_owned(),
-                    (Outcome::Empty, _) => "there are no arguments".to_owned(),
+                    // Prose, say. (A call without any arguments has `{}`.)
+                    (Outcome::Empty, _) => "there is no JSON in the arguments".to_owned(),
                     (_, Some(error)) => format!("the arguments cannot be read: {error}"),
                     (_, None) => "the arguments are no JSON object".to_owned(),
                 };
