@@ -191,6 +191,8 @@ fn usage() {
     split(&["--max", "10", "--compat", "langchain", "--bytes"], "{}").code(1);
     let larger = split(&["--max", "10", "--min", "11"], "{}").code(1);
     assert_eq!((&*larger.stdout, &*larger.stderr), ("", "jsonrill: --min 11 is larger than --max 10\n"));
+    let none = split(&["--max", "0"], "{}").code(1);
+    assert_eq!((&*none.stdout, &*none.stderr), ("", "jsonrill: --max must be at least 1\n"));
     split(&["--max", "10", "--min", "10"], "{}").code(0);
     let missing = split(&["--max", "10", "/no/such/file"], "").code(1);
     assert!(missing.stderr.starts_with("jsonrill: cannot open /no/such/file"), "{}", missing.stderr);

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use jsonrill::Wire;
 use serde::Deserialize;
 
+use crate::output::tell;
 use crate::printable::printable;
 
 /// How much is read at a time from what arrives bit by bit.
@@ -56,6 +57,8 @@ pub(crate) struct Input {
     held: Vec<u8>,
     given: usize,
     live: bool,
+    /// The first bytes, until there are enough to tell what they are the start of.
+    head: Vec<u8>,
 }
 
 enum Source {
@@ -86,7 +89,7 @@ impl Input {
             _ if file.is_some() && cut.is_none() => Source::Whole(reader),
             _ => Source::Reads(reader),
         };
-        Ok(Input { name, source, cut, held: Vec::new(), given: 0, live: file.is_none() })
+        Ok(Input { name, source, cut, held: Vec::new(), given: 0, live: file.is_none(), head: Vec::new() })
     }
 
     /// Whether asking for the next chunk may take as long as somebody else likes.
@@ -126,17 +129,24 @@ impl Input {
     /// Appends the input's own next chunk to what is held; false at the end.
     fn read(&mut self) -> Result<bool> {
         let cannot_read = || format!("cannot read {}", self.name);
+        let start = self.held.len();
         match &mut self.source {
             Source::Whole(reader) => {
                 let count = reader.read_to_end(&mut self.held).with_context(cannot_read)?;
+                look(&mut self.head, &self.held[start..], &self.name);
                 Ok(count > 0)
             }
-            Source::Reads(reader) => Ok(read_once(reader, &mut self.held).with_context(cannot_read)? > 0),
+            Source::Reads(reader) => {
+                let count = read_once(reader, &mut self.held).with_context(cannot_read)?;
+                look(&mut self.head, &self.held[start..], &self.name);
+                Ok(count > 0)
+            }
             Source::Lines { reader, line, number } => loop {
                 line.clear();
                 if reader.read_until(b'\n', line).with_context(cannot_read)? == 0 {
                     return Ok(false);
                 }
+                look(&mut self.head, line, &self.name);
                 *number += 1;
                 if line.trim_ascii().is_empty() {
                     continue;
@@ -154,6 +164,21 @@ pub(crate) fn name(file: Option<&Path>) -> String {
         None => "standard input".to_owned(),
         // What a folder has is not all fit for a terminal.
         Some(path) => printable(&path.display().to_string()),
+    }
+}
+
+/// Looks at the next bytes of an input, and says so on standard error where its first two are those of what is no text
+/// in UTF-8. It is read all the same.
+fn look(head: &mut Vec<u8>, bytes: &[u8], name: &str) {
+    let missing = 2_usize.saturating_sub(head.len()).min(bytes.len());
+    if missing == 0 {
+        return;
+    }
+    head.extend_from_slice(&bytes[..missing]);
+    match head.as_slice() {
+        [0xFF, 0xFE] | [0xFE, 0xFF] => tell(&format!("jsonrill: {name} looks like UTF-16: convert it to UTF-8\n")),
+        [0x1F, 0x8B] => tell(&format!("jsonrill: {name} looks like gzip: unpack it first\n")),
+        _ => {}
     }
 }
 
@@ -233,6 +258,7 @@ mod tests {
                 held: Vec::new(),
                 given: 0,
                 live: false,
+                head: Vec::new(),
             };
             let mut pieces = Vec::new();
             while let Some(piece) = input.next().unwrap() {

@@ -1,6 +1,6 @@
 //! `jsonrill split`: chunks of a document that is too large for a model or an index.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,7 @@ pub(crate) struct Args {
 /// Runs `jsonrill split`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let how = &args.how;
+    ensure!(how.max > 0, "--max must be at least 1");
     if let Some(min) = how.min {
         ensure!(min <= how.max, "--min {min} is larger than --max {}", how.max);
     }
@@ -230,7 +231,8 @@ impl Document {
 
     fn into_text(self) -> Result<Vec<u8>> {
         match self {
-            Self::File { file, .. } => Input::open(Some(&file), Format::Json, None)?.into_rest(),
+            // What it looks like is told already.
+            Self::File { file, .. } => fs::read(&file).with_context(|| format!("cannot read {}", name(Some(&file)))),
             Self::Text(text) => Ok(text),
         }
     }
