@@ -116,8 +116,14 @@ fn all_choices_are_printed_and_all_errors_told() {
 fn no_message_at_all() {
     assert_eq!(run(&["message"], "").code(3).line()["content"], "");
     run(&["message"], "data: {\"hello\":1}\n\n").code(3);
-    // An error is something to print.
-    assert_eq!(run(&["message"], "{\"error\":\"no\"}").code(0).line()["error"], "no");
+    // An error is printed and told, but is no message.
+    let error = "data: {\"error\":{\"message\":\"Rate \\u001blimit\",\"code\":\"x\"}}\n\n";
+    for (stream, told) in [("", "without its end"), ("{\"error\":\"no\"}", "no"), (error, "Rate ")] {
+        let ran = run(&["message"], stream).code(3);
+        assert!(ran.stderr.contains("there is no message") && ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
+        assert_ne!(ran.line()["error"], json!(null));
+    }
     let wrong = run(&["message", "--provider", "pigeon"], "").code(1);
     assert!(wrong.stderr.contains("no provider `pigeon` is known, but openai"), "{}", wrong.stderr);
 }

@@ -13,21 +13,25 @@ use serde_json::json;
 use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::output::{About, Line};
+use crate::printable::printable;
 use crate::stream::{Speaker, Wire};
 
 /// Print the message that a provider's stream amounts to.
 ///
 /// One JSON line: `{"content", "thinking", "tool_calls", "finish_reason", "error", "json", "json_complete"}`. A tool
 /// call is `{"id", "name", "arguments", "raw_arguments", "complete"}`; its arguments are there as far as they came, and
-/// `complete` says whether they were closed. `json` is the JSON in the content. `error` is the first thing that went
-/// wrong, messages on standard error name the rest.
+/// `complete` says whether they were closed. `json` is the JSON in the content. `error` is what went wrong, of
+/// several errors the provider's own or the first; messages on standard error name the rest.
+///
+/// The provider's own error is as it wrote it: an object, whose members and their types are its own, a string, or what
+/// else it sends. All others are `{"code", "message"}`, two strings. A script tests `.error != null`.
 ///
 /// Behind these comes what not every stream has: `refusal`, why the model will not answer; `call_outcomes`, what the
 /// arguments of each tool call amount to, in the order of the calls (`complete`, `repaired`, `truncated`, `malformed`,
 /// `empty` or `limit`); `usage`, `{"input_tokens", "output_tokens"}`. Where there are several choices, all but the usage
 /// is of the first, and `choices` has them all.
 ///
-/// The exit code is 3 where there is no message at all.
+/// The exit code is 3 where there is no message at all, but nothing or an error alone, which is told on standard error.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`.
@@ -71,10 +75,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     for other in message.errors().iter().filter(|other| Some(*other) != error) {
         about.tell(other);
     }
-    Ok(if message.choices().len() == 0 && error.is_none_or(|error| error.kind != MessageErrorKind::Provider) {
-        Exit::Unusable
-    } else {
-        Exit::Done
+    Ok(match (message.choices().len(), error) {
+        (0, None) => about.complain("there is no message"),
+        (0, Some(error)) => about.complain(printable(&format!("there is no message: {error}"))),
+        _ => Exit::Done,
     })
 }
 
