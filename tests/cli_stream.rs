@@ -335,3 +335,84 @@ fn payloads_of_nobody_are_the_text_themselves() {
         "jsonrill: --provider says whose stream it is: it needs --input sse, ndjson or json-array\n"
     );
 }
+
+// --- what the text does not show --------------------------------------------------------------------------------------
+
+/// What every command that reads an answer is run with.
+fn readers(kpis: &str) -> [Vec<&str>; 7] {
+    [
+        vec!["watch"],
+        vec!["repair"],
+        vec!["contexts"],
+        vec!["complete"],
+        vec!["progress", "--kpis", kpis],
+        vec!["split", "--max", "50"],
+        vec!["join", "-"],
+    ]
+}
+
+/// What each of them says on standard error of an input.
+fn told(input: &[u8], rest: &[&str]) -> Vec<(String, String)> {
+    let (kpis, empty) = (
+        Temp::new(r#"[{"id": "a", "description": "b", "jsonPath": "c", "targetValue": 1, "currentValue": 0}]"#),
+        Temp::new(""),
+    );
+    let readers = readers(kpis.path());
+    let told = readers.iter().map(|reader| {
+        let last = if reader[0] == "join" { vec![empty.path()] } else { vec![] };
+        (reader[0].to_owned(), run(&[&reader[..], &last, rest].concat(), input).stderr)
+    });
+    told.collect()
+}
+
+#[test]
+fn a_refusal_is_told_by_all_who_read_an_answer() {
+    let words = format!("I will \u{1b}[31mnot. {}", "No. ".repeat(200));
+    let stream = format!("data: {}\n\n", json!({"choices": [{"delta": {"refusal": words}, "finish_reason": "stop"}]}));
+    for (command, told) in told(stream.as_bytes(), &["--input", "sse"]) {
+        assert!(told.contains("the model refused: I will "), "{command}: {told}");
+        assert!(!told.contains('\u{1b}') && told.lines().all(|line| line.chars().count() < 260), "{command}: {told}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_in_tool_calls_is_told() {
+    let call = json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": "[1, 2]"}});
+    let delta = json!({"delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"});
+    let stream = format!("data: {}\n\ndata: [DONE]\n\n", json!({ "choices": [delta] }));
+    for (command, told) in told(stream.as_bytes(), &["--input", "sse"]) {
+        assert!(told.contains("tool call") && told.contains("--role arguments"), "{command}: {told}");
+    }
+    // Nor does the text of the arguments show that they are none.
+    assert_eq!(run(&["message"], &stream).code(0).line()["call_outcomes"], json!(["malformed"]));
+    let read = run(&["watch", "--input", "sse", "--role", "arguments", "--emit", "final"], &stream).code(0);
+    assert_eq!(read.line()["outcome"], "complete");
+    assert_eq!(read.stderr, "jsonrill: the arguments of tool call 0 are no object: the call is malformed\n");
+    let object = stream.replace("[1, 2]", "{}");
+    assert_eq!(run(&["watch", "--input", "sse", "--role", "arguments"], object).code(0).stderr, "");
+}
+
+#[test]
+fn what_is_no_utf_8_is_told_by_all() {
+    let utf_16: Vec<u8> = "\u{feff}{\"a\": 1}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let other: Vec<u8> = "\u{feff}{\"a\": 1}".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (input, name) in [(&utf_16[..], "UTF-16"), (&other[..], "UTF-16"), (b"\x1f\x8b\x08\0\0", "gzip")] {
+        let looks = format!("looks like {name}");
+        for rest in [&[][..], &["--input", "sse"]] {
+            for (command, told) in told(input, rest) {
+                assert_eq!(told.matches(&looks).count(), 1, "{command}: {told}");
+            }
+        }
+        let file = Temp::new(input);
+        for args in [
+            &["split", "--max", "50", file.path()][..],
+            &["join", "-", file.path()],
+            &["watch", "--chunk", "1", file.path()],
+            &["message", file.path()],
+            &["events", "--input", "sse", file.path()],
+        ] {
+            let told = run(args, "").stderr;
+            assert_eq!(told.matches(&looks).count(), 1, "{args:?}: {told}");
+        }
+    }
+}

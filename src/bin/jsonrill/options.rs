@@ -85,7 +85,8 @@ pub(crate) enum Role {
     #[default]
     Answer,
     /// The arguments of a tool call: no text at all is {}, a string with JSON in it is that JSON, and one key with two
-    /// values that differ is an error, unless `duplicates` is `last`.
+    /// values that differ is an error, unless `duplicates` is `last`. The arguments of a call in a stream that are no
+    /// object make it malformed, which is told; the text is read all the same.
     Arguments,
 }
 

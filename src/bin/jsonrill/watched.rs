@@ -3,10 +3,16 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use jsonrill::{End, MessageDecoder, MessageEvent, Parser, Payload, PayloadDecoder, Provider, StopReason, Wire};
+use jsonrill::{
+    End, Message, MessageDecoder, MessageEvent, Outcome, Parser, Payload, PayloadDecoder, Provider, StopReason, Wire,
+};
 
 use crate::message::{error_json, shown};
+use crate::printable::{clip, printable};
 use crate::stream::Speaker;
+
+/// How many columns of a refusal are told.
+const REFUSAL: usize = 200;
 
 /// What a stream says.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,6 +91,7 @@ impl Watched {
         if is_provider {
             self.events(events, said);
             let message = self.decoder.message();
+            said.extend(remarks(message, self.call).map(Said::Trouble));
             if let Some(missing) = self.call.and_then(|call| message.missing_call(call)) {
                 said.push_back(Said::Trouble(missing.to_string()));
                 // A call without arguments has `{}`. This is none.
@@ -125,6 +132,26 @@ impl Watched {
             _ => None,
         }));
     }
+}
+
+/// What a reader of the text alone would not see: a refusal, an answer that is in tool calls, and arguments that are no
+/// object.
+fn remarks(message: &Message, call: Option<usize>) -> impl Iterator<Item = String> {
+    let refusal = message.refusal();
+    let refused = (!refusal.is_empty()).then(|| format!("the model refused: {}", clip(&printable(refusal), REFUSAL)));
+    let about_calls = match (call, message.tool_calls()) {
+        (None, calls @ [_, ..]) if message.content().trim().is_empty() => Some(format!(
+            "the answer is empty, and there are tool calls ({}): --role arguments reads one, `jsonrill message` prints all",
+            calls.len()
+        )),
+        (Some(number), calls) => calls.get(number).and_then(|call| {
+            // As whole as the text is, the call is not.
+            let is_other = call.outcome()? == Outcome::Malformed && call.finished()?.is_complete();
+            is_other.then(|| format!("the arguments of tool call {number} are no object: the call is malformed"))
+        }),
+        _ => None,
+    };
+    refused.into_iter().chain(about_calls)
 }
 
 /// Whether a payload is a provider's: of a form that is known, or an error. None for a sign of life, which anybody may
