@@ -106,9 +106,9 @@ mod view;
 
 pub use continuation::{
     Accumulate, Accumulation, AccumulationEvent, AccumulationOptions, AccumulationReport, Conclusion,
-    ContinuationTemplate, Delivered, Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport,
-    KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round, RoundError, RoundProgress,
-    Verdict, accumulate, continuation_prompt, kpi_prompt,
+    ContinuationTemplate, Delivered, IncompleteAccumulation, Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind,
+    KpiProgress, KpiReport, KpiSet, KpiSetError, KpiStatus, KpiTemplate, KpiValues, Measured, NextStep, Round,
+    RoundError, RoundProgress, Verdict, accumulate, continuation_prompt, kpi_prompt,
 };
 pub use document::{Kind, Path, PathPattern, Place, Places, SkipKind, Span, Step};
 pub use frozen::{

@@ -7,7 +7,8 @@ mod prompt;
 
 pub use accumulate::{Accumulate, AccumulationEvent, accumulate};
 pub use accumulation::{
-    Accumulation, AccumulationOptions, AccumulationReport, Conclusion, NextStep, Round, RoundError,
+    Accumulation, AccumulationOptions, AccumulationReport, Conclusion, IncompleteAccumulation, NextStep, Round,
+    RoundError,
 };
 pub use progress::{
     Kpi, KpiPath, KpiPathError, KpiProblem, KpiProblemKind, KpiProgress, KpiReport, KpiSet, KpiSetError, KpiStatus,

@@ -12,12 +12,14 @@
 mod conclusion;
 mod decide;
 mod flow;
+mod incomplete;
 mod options;
 mod repeats;
 mod report;
 mod round;
 
 pub use conclusion::Conclusion;
+pub use incomplete::IncompleteAccumulation;
 pub use options::AccumulationOptions;
 pub use report::AccumulationReport;
 pub use round::{Round, RoundError};

@@ -5,10 +5,11 @@ use serde::{Serialize, Serializer};
 
 use crate::continuation::progress::{KpiSet, KpiValues};
 use crate::model::Usage;
-use crate::parser::{Complete, Finished, Incomplete, Outcome, Seam};
+use crate::parser::{Complete, Finished, Outcome, Seam};
 use crate::view::Snapshot;
 
 use super::conclusion::Conclusion;
+use super::incomplete::IncompleteAccumulation;
 use super::round::Round;
 
 /// All that is known about an accumulated answer when no more rounds are asked for.
@@ -90,9 +91,9 @@ impl AccumulationReport {
     ///
     /// # Errors
     ///
-    /// [`Incomplete`], which keeps everything, where the outcome is neither complete nor repaired.
-    pub fn into_complete(self) -> Result<Complete, Incomplete> {
-        self.finished.into_complete()
+    /// [`IncompleteAccumulation`], which keeps everything, where the outcome is neither complete nor repaired.
+    pub fn into_complete(self) -> Result<Complete, IncompleteAccumulation> {
+        IncompleteAccumulation::or_complete(self)
     }
 }
 
