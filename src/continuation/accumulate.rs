@@ -111,7 +111,7 @@ pub enum AccumulationEvent {
 /// // It is a stream of events; whoever wants the end alone asks for the report.
 /// let report = block_on(accumulate(&model, "Two numbers.", options).report());
 /// assert_eq!(report.into_complete()?.to_string(), r#"{"a":[1,2]}"#);
-/// # Ok::<(), jsonrill::Incomplete>(())
+/// # Ok::<(), jsonrill::IncompleteAccumulation>(())
 /// ```
 #[must_use = "streams do nothing unless they are read"]
 pub struct Accumulate<'m> {
@@ -157,7 +157,7 @@ impl Accumulate<'_> {
     /// let model = ScriptedModel::new([ScriptedReply::new(["[\"a\", \"b\"]"], "stop")]);
     /// let report = block_on(accumulate(&model, "Two letters, as JSON.", AccumulationOptions::new()).report());
     /// assert_eq!(report.into_complete()?.at("/1"), "b");
-    /// # Ok::<(), jsonrill::Incomplete>(())
+    /// # Ok::<(), jsonrill::IncompleteAccumulation>(())
     /// ```
     pub async fn report(mut self) -> AccumulationReport {
         loop {

@@ -26,7 +26,7 @@ use super::round::RoundError;
 /// assert_eq!(error.to_string(), said);
 /// let model = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<ModelError>());
 /// assert_eq!(model.map(ModelError::kind), Some(ModelErrorKind::Timeout));
-/// assert_eq!(error.snapshot().len(), 1);
+/// assert_eq!(error.snapshot().root().len(), 1);
 /// ```
 #[derive(Debug, Clone)]
 pub struct IncompleteAccumulation {

@@ -176,7 +176,9 @@ impl Message {
 
     /// Whether nothing is known of it, not even that something went wrong.
     pub(super) fn has_nothing(&self) -> bool {
-        self.choices.is_empty() && self.usage.is_none() && self.errors.is_empty()
+        // (Bytes that are no text say nothing about what they were meant for.)
+        let has_errors = self.errors.iter().any(|error| error.kind != MessageErrorKind::NotUtf8);
+        self.choices.is_empty() && self.usage.is_none() && !has_errors
     }
 
     /// Whether there are choices, and all have stopped.
