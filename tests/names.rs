@@ -29,32 +29,34 @@ fn of_conclusions() {
     }
 }
 
+/// What is named alike in Rust, in text and in JSON.
+macro_rules! named {
+    ($($kind:expr => $name:literal),+ $(,)?) => {$(
+        assert_eq!(($kind.as_str(), $kind.to_string().as_str()), ($name, $name));
+        assert_eq!(serde_json::to_value($kind).unwrap(), $name);
+    )+};
+}
+
 #[test]
 fn of_errors() {
-    let all = [
-        (ModelErrorKind::Setup, "setup"),
-        (ModelErrorKind::Connect, "connect"),
-        (ModelErrorKind::Timeout, "timeout"),
-        (ModelErrorKind::Unauthorized, "unauthorized"),
-        (ModelErrorKind::RateLimited, "rate_limited"),
-        (ModelErrorKind::Rejected, "rejected"),
-        (ModelErrorKind::Unavailable, "unavailable"),
-        (ModelErrorKind::Protocol, "protocol"),
-        (ModelErrorKind::Interrupted, "interrupted"),
-        (ModelErrorKind::Other, "other"),
-    ];
-    for (kind, name) in all {
-        assert_eq!((kind.as_str(), kind.to_string().as_str()), (name, name));
+    named! {
+        ModelErrorKind::Setup => "setup",
+        ModelErrorKind::Connect => "connect",
+        ModelErrorKind::Timeout => "timeout",
+        ModelErrorKind::Unauthorized => "unauthorized",
+        ModelErrorKind::RateLimited => "rate_limited",
+        ModelErrorKind::Rejected => "rejected",
+        ModelErrorKind::Unavailable => "unavailable",
+        ModelErrorKind::Protocol => "protocol",
+        ModelErrorKind::Interrupted => "interrupted",
+        ModelErrorKind::Other => "other",
     }
-    let all = [
-        (SplitErrorKind::Syntax, "syntax"),
-        (SplitErrorKind::TooDeep, "too_deep"),
-        (SplitErrorKind::TooLong, "too_long"),
-        (SplitErrorKind::PathTooLong, "path_too_long"),
-        (SplitErrorKind::ValueTooLarge, "value_too_large"),
-    ];
-    for (kind, name) in all {
-        assert_eq!((kind.as_str(), kind.to_string().as_str()), (name, name));
+    named! {
+        SplitErrorKind::Syntax => "syntax",
+        SplitErrorKind::TooDeep => "too_deep",
+        SplitErrorKind::TooLong => "too_long",
+        SplitErrorKind::PathTooLong => "path_too_long",
+        SplitErrorKind::ValueTooLarge => "value_too_large",
     }
     let all = [
         (CheckpointError::Foreign, "foreign"),
@@ -167,14 +169,6 @@ fn of_verdicts() {
         assert_eq!((verdict.as_str(), verdict.as_pair(), verdict.goes_on()), (name, pair, goes_on));
         assert_eq!(verdict.to_string(), pair.1);
     }
-}
-
-/// What is named alike in Rust, in text and in JSON.
-macro_rules! named {
-    ($($kind:expr => $name:literal),+ $(,)?) => {$(
-        assert_eq!(($kind.as_str(), $kind.to_string().as_str()), ($name, $name));
-        assert_eq!(serde_json::to_value($kind).unwrap(), $name);
-    )+};
 }
 
 #[test]

@@ -53,11 +53,17 @@ impl Dropped {
         stretch.start < end && start < stretch.end
     }
 
+    /// Where so many bytes are read that stand in the place of a stretch. They may be more than that has, and are behind
+    /// what is before it all the same.
+    pub(crate) fn begin(stretch: Span, length: u32) -> u32 {
+        stretch.end.saturating_sub(length).max(stretch.start)
+    }
+
     /// What was read in its place as far as that lies in a stretch.
     pub(crate) fn supplied_in(&self, stretch: Span) -> &[u8] {
         let supplied = self.supplied.as_bytes();
         let length = u32::try_from(supplied.len()).unwrap_or(u32::MAX);
-        let begin = self.span.end.saturating_sub(length).max(self.span.start);
+        let begin = Self::begin(self.span, length);
         let from = stretch.start.saturating_sub(begin).min(length);
         // What is longer than the stretch it replaces is at its end.
         let to = if stretch.end >= self.span.end { length } else { stretch.end.saturating_sub(begin).min(length) };

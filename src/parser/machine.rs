@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use crate::document::{Bookmark, Log, NodeId, NodeKind, Seen, SkipKind, Span, StreamWriter, Writer};
 
+use crate::frozen::Dropped;
 use crate::view::Snapshot;
 
 use super::envelope::Envelope;
@@ -570,8 +571,7 @@ impl Machine {
             // It is JSON, not JSON that is escaped or quoted.
             self.enter_layer();
         }
-        // It may be longer than that stretch, and is behind what is before it all the same.
-        let begin = place.end.saturating_sub(offset(text.len())).max(place.start);
+        let begin = Dropped::begin(place, offset(text.len()));
         for (i, character) in text.char_indices() {
             let mut bytes = [0; 4];
             let character = character.encode_utf8(&mut bytes);
