@@ -21,7 +21,6 @@ impl Machine {
             && text.len() >= i + LEAST
             && self.dropping.is_none()
             && self.keyword.is_none()
-            && self.lenient.gap.is_empty()
             && !self.has_odd();
         if is_plain { self.whole_values(text, i) } else { i }
     }

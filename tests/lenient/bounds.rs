@@ -241,3 +241,17 @@ fn what_lags_is_ambiguous() {
         assert_eq!(parser.feed(", ").state("/a"), State::Growing);
     }
 }
+
+/// What is looked at begins at the same byte, whatever was held before: here the look goes to the bound, for `#` begins
+/// a comment.
+#[test]
+fn the_bound_does_not_depend_on_the_chunks() {
+    for key in ["{\"a\" 1, b-", "{\"a\" : 1 , b-", "[1 , {b-"] {
+        let text = format!("{key}\"#\" = 2, \"c\": [{}]}}", "3, ".repeat(120));
+        let mut by_byte = Parser::new();
+        for at in 0..text.len() {
+            let shown = by_byte.feed(&text[at..=at]).snapshot().to_string();
+            assert_eq!(shown, Parser::new().feed(&text[..=at]).snapshot().to_string(), "{}", &text[..=at]);
+        }
+    }
+}

@@ -133,7 +133,7 @@ impl Machine {
             }
             _ => 0,
         };
-        let held = offset(self.lenient.gap.len() + tail) + MARGIN;
+        let held = offset(self.gap().len() + tail) + MARGIN;
         BOUND.saturating_sub(held)
     }
 

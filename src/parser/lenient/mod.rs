@@ -88,7 +88,7 @@ pub(super) struct Lenient {
     /// How much of a string with inner quotes has been looked at for brackets, and how many of them are open.
     counted: u32,
     open_brackets: u32,
-    /// White space behind what waits for the byte behind it.
+    /// White space behind what waits for the byte behind it, or waited last ([`Machine::gap`]).
     pub(super) gap: String,
     /// Where the quote ends that may close a key.
     pub(super) key_end: u32,
@@ -160,11 +160,21 @@ impl Machine {
         !self.lenient.odd.is_empty()
     }
 
+    /// White space behind what waits for the byte behind it; none where nothing waits.
+    fn gap(&self) -> &str {
+        let waits = match self.step {
+            Step::Colon | Step::AfterHeldString => true,
+            Step::After | Step::AfterPatient => self.writer.has_leaf() || self.keyword.is_some(),
+            _ => false,
+        };
+        if waits { &self.lenient.gap } else { "" }
+    }
+
     /// What a decision about a byte depends on.
     fn around(&self) -> Around {
         let kinds = [NodeKind::Object, NodeKind::Array];
         let [objects, arrays] = kinds.map(|kind| self.writer.has_open(kind));
-        let gap = &self.lenient.gap;
+        let gap = self.gap();
         Around {
             inner: self.writer.container(),
             outer: self.writer.outer_container(),
