@@ -14,8 +14,8 @@
 //! next nodes over it. Only where the index knows abandoned nodes are their places left empty, or the index would take
 //! what is written there for what was.
 //!
-//! [`Writer::let_go`] goes on in another log, where ids and addresses of before mean nothing. Whoever keeps some of
-//! them from one piece of text to the next must get new ones then, as the closers in `lenient` do.
+//! [`Writer::let_go`] goes on in another log, where ids and addresses of before mean nothing, and what was abandoned or
+//! dropped has ids that come again: nobody keeps some of them from one piece of text to the next.
 
 mod let_go;
 mod open;

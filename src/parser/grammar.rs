@@ -233,6 +233,7 @@ impl Machine {
                 self.weak_scalars &= !level_bit(depth);
             }
         }
+        self.forget_closed_odd();
         if self.writer.begin_container(kind, at, self.options.limits.nodes).is_err() {
             return self.too_many_nodes(at);
         }

@@ -261,7 +261,7 @@ impl Machine {
         self.enter_layer();
         let is_between = matches!(self.step, Step::After | Step::Value | Step::Key) && self.keyword.is_none();
         self.leave_layer();
-        is_between && self.candidate == Candidate::Shown && self.retired.is_none() && self.change_log()
+        is_between && self.candidate == Candidate::Shown && self.retired.is_none() && self.writer.let_go()
     }
 
     /// Whether what is read is a bare scalar that turns into prose, from its first byte on, if anything follows it. Of

@@ -53,11 +53,6 @@ impl Writer {
         self.frames.iter().any(|frame| frame.kind == kind)
     }
 
-    /// The container that is the innermost while `depth` of them are open.
-    pub(crate) fn node_at(&self, depth: usize) -> Option<NodeId> {
-        self.frames.get(depth.checked_sub(1)?).map(|frame| frame.node)
-    }
-
     /// Where the innermost container begins.
     pub(crate) fn container_start(&self) -> Option<u32> {
         self.frames.last().and_then(|frame| self.node(frame.node)).map(Node::source_start)

@@ -7,7 +7,7 @@
 //!
 //! **Tuples and sets** are arrays, and `)` and `}` close them as `]` does. A call around one value is that value.
 
-use crate::document::{NodeId, NodeKind};
+use crate::document::NodeKind;
 
 use super::super::machine::{Candidate, Machine, Step, Stop};
 use super::super::options::MAX_DEPTH;
@@ -19,10 +19,8 @@ use super::signs::narrow;
 /// Something that another closer than a bracket of JSON closes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Odd {
-    /// How many containers are open in it, itself included.
+    /// How many containers are open in it, itself included. It is closed as soon as there are fewer.
     depth: usize,
-    /// The innermost of them.
-    node: NodeId,
     closer: u8,
     kind: OddKind,
     /// Where it begins, or the value that it is a part of.
@@ -42,7 +40,17 @@ enum OddKind {
 impl Machine {
     /// What is open that an odd closer closes, the innermost first.
     fn open_odd(&self) -> impl Iterator<Item = Odd> {
-        self.lenient.odd.iter().rev().copied().filter(|odd| self.writer.node_at(odd.depth) == Some(odd.node))
+        let depth = self.writer.depth();
+        self.lenient.odd.iter().rev().copied().skip_while(move |odd| odd.depth > depth)
+    }
+
+    /// A container is about to begin: what other means have closed at its level, or deeper, is no more looked at.
+    #[inline]
+    pub(in super::super) fn forget_closed_odd(&mut self) {
+        let depth = self.writer.depth();
+        while self.lenient.odd.last().is_some_and(|odd| odd.depth > depth) {
+            self.lenient.odd.pop();
+        }
     }
 
     /// Whether something is open that this closes.
@@ -67,36 +75,19 @@ impl Machine {
         self.push_odd(b']', OddKind::Container);
     }
 
-    /// Lets the writer go on in another log: what is open has other names there.
-    pub(in super::super) fn change_log(&mut self) -> bool {
-        let writer = &mut self.writer;
-        self.lenient.odd.retain(|odd| writer.node_at(odd.depth) == Some(odd.node));
-        if !writer.let_go() {
-            return false;
-        }
-        for odd in &mut self.lenient.odd {
-            odd.node = writer.node_at(odd.depth).unwrap_or(odd.node);
-        }
-        true
-    }
-
     fn push_odd(&mut self, closer: u8, kind: OddKind) {
-        let depth = self.writer.depth();
-        let Some(node) = self.writer.node_at(depth) else { return };
-        // What was closed by other means is of no more use.
-        while self.lenient.odd.last().is_some_and(|odd| self.writer.node_at(odd.depth) != Some(odd.node)) {
-            self.lenient.odd.pop();
-        }
+        self.forget_closed_odd();
         // Calls and braces can be in each other without end, and all are looked at for each closer.
         if self.lenient.odd.len() >= MAX_DEPTH as usize {
             return;
         }
-        self.lenient.odd.push(Odd { depth, node, closer, kind, start: self.token_start });
+        let depth = self.writer.depth();
+        self.lenient.odd.push(Odd { depth, closer, kind, start: self.token_start });
     }
 
     fn pop_odd(&mut self, odd: Odd) {
         while let Some(last) = self.lenient.odd.pop() {
-            if last.node == odd.node && last.closer == odd.closer && last.kind == odd.kind {
+            if last.depth == odd.depth && last.closer == odd.closer && last.kind == odd.kind {
                 break;
             }
         }
@@ -154,6 +145,7 @@ impl Machine {
     /// An object begins whose brace is missing.
     pub(super) fn begin_object_at(&mut self, start: u32) -> Result<(), Stop> {
         self.writer.hold();
+        self.forget_closed_odd();
         if self.writer.begin_container(NodeKind::Object, start, self.options.limits.nodes).is_err() {
             return self.too_many_nodes(start);
         }

@@ -394,7 +394,11 @@ impl Machine {
         }
         let start = self.token_start;
         if self.writer.outer_container() == Some(NodeKind::Object) {
+            // If the array is dropped, all text that was written since it began is, and this is not of it.
+            let key = String::from_utf8_lossy(self.writer.open_text()).into_owned();
             self.supply_closer_at(self.comma)?;
+            self.writer.begin_text();
+            self.push_text(&key)?;
         } else {
             self.repairs.add(RepairKind::MissingOpener, place(start));
             self.begin_object_at(start)?;
