@@ -249,16 +249,20 @@ impl StreamWriter {
             return self.outside_but_for_what_is_told(kind, span);
         }
         let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
-        match (&mut self.last, tiles.last_mut()) {
-            (Some(last), Some(stored)) if last.kind == kind && last.span.end >= span.start => {
-                last.span.end = last.span.end.max(span.end);
+        Self::add(&mut tiles, &mut self.tiles, &mut self.last, Tile { kind, span });
+    }
+
+    /// Adds a tile, or makes the last one longer that it goes on with.
+    fn add(tiles: &mut Vec<Tile>, count: &mut u32, last: &mut Option<Tile>, tile: Tile) {
+        match (last, tiles.last_mut()) {
+            (Some(last), Some(stored)) if last.kind == tile.kind && last.span.end >= tile.span.start => {
+                last.span.end = last.span.end.max(tile.span.end);
                 *stored = *last;
             }
-            _ => {
-                let tile = Tile { kind, span };
+            (last, _) => {
                 tiles.push(tile);
-                self.tiles += 1;
-                self.last = Some(tile);
+                *count += 1;
+                *last = Some(tile);
             }
         }
     }
@@ -274,10 +278,7 @@ impl StreamWriter {
         for told in told.into_iter().chain([Span::new(span.end, span.end)]) {
             let end = told.start.min(span.end);
             if at < end {
-                let tile = Tile { kind, span: Span::new(at, end) };
-                tiles.push(tile);
-                self.tiles += 1;
-                self.last = Some(tile);
+                Self::add(&mut tiles, &mut self.tiles, &mut self.last, Tile { kind, span: Span::new(at, end) });
             }
             at = at.max(told.end);
         }
@@ -287,5 +288,23 @@ impl StreamWriter {
     #[inline]
     pub(crate) fn seen(&self) -> (u32, u32) {
         (self.tiles, self.last.map_or(0, |tile| tile.span.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_around_what_was_told_grows_as_one() {
+        let (stream, mut writer) = Stream::new(false);
+        writer.outside(SkipKind::Repeat, Span::new(5, 8));
+        for end in 9..13 {
+            writer.outside(SkipKind::Prose, Span::new(0, end));
+        }
+        let (count, end) = writer.seen();
+        let tiles: Vec<_> = (0..).map_while(|number| stream.tile(number, count, end)).collect();
+        let spans: Vec<_> = tiles.iter().map(|tile| (tile.kind, tile.span.start, tile.span.end)).collect();
+        assert_eq!(spans, [(SkipKind::Repeat, 5, 8), (SkipKind::Prose, 0, 5), (SkipKind::Prose, 8, 12)]);
     }
 }
