@@ -8,7 +8,7 @@ use jsonrill::{
     ValueRef, WarningKind, repair, repair_with,
 };
 
-use crate::laws::{Replicas, all_is_kept_or_told, may_become, nothing_is_lost};
+use crate::laws::{Replicas, all_is_kept_or_told, drops_nothing_else, may_become, nothing_is_lost};
 use crate::layers::{Layer, reads_alike};
 use crate::view::{ending, root, seen, values, view};
 use crate::{ENDS, is_valid};
@@ -484,6 +484,7 @@ impl Case {
         self.valid_is_untouched()?;
         self.source_or_none()?;
         self.through_layers()?;
+        self.dropped()?;
         self.repaired()
     }
 
@@ -691,6 +692,14 @@ impl Case {
             (root(finished.snapshot()), finished.outcome(), finished.repairs().clone())
         });
         if one == other { Ok(()) } else { Err(format!("source: {one:?} with it, {other:?} without")) }
+    }
+
+    /// The text as a value that is dropped, if it has none of the names that tell the one from the other.
+    fn dropped(&self) -> std::result::Result<(), String> {
+        match std::str::from_utf8(&self.text) {
+            Ok(text) if !text.contains("1st") && !text.contains("2nd") => drops_nothing_else(text),
+            _ => Ok(()),
+        }
     }
 
     /// Escaped or quoted as a whole, the text reads as it does, with all at its place.

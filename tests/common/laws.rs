@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jsonrill::split::{Boundary, Splitter};
-use jsonrill::{End, Finished, Op, Options, Parser, Snapshot, Update, ValueRef};
+use jsonrill::{End, Finished, Op, Options, Parser, Snapshot, Update, ValueRef, WarningKind};
 use serde_json::Value;
 
 use super::ENDS;
@@ -70,6 +70,25 @@ pub fn keep(options: &Options, text: &[u8]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// A member whose name was there before is dropped, and all else is as if it had another name.
+pub fn drops_nothing_else(value: &str) -> Result<(), String> {
+    let read = |name: &str| {
+        let mut parser = Parser::new();
+        parser.push(format!(r#"{{"1st": 0, "{name}": {value}, "c": [1, {{"d": 2}}], "e": 3}}"#));
+        parser.finish(End::Unknown)
+    };
+    let (dropped, other) = (read("1st"), read("2nd"));
+    let mut expected = other.snapshot().to_value();
+    if let Some(members) = expected.as_object_mut() {
+        members.remove("2nd");
+    }
+    let is_same = dropped.snapshot().to_value() == expected
+        && dropped.repairs() == other.repairs()
+        && dropped.outcome() == other.outcome();
+    let shown = |finished: &Finished| format!("{} {:?}", finished.snapshot(), finished.repairs());
+    if is_same { Ok(()) } else { Err(format!("{value:?} is {} and {}", shown(&dropped), shown(&other))) }
 }
 
 /// A splitter that keeps nothing of the text gives the chunks of one over a parser that keeps all: of the text alone,
@@ -322,6 +341,9 @@ pub fn all_is_kept_or_told(finished: &Finished, text: &str) -> Result<(), String
     let mut told: Vec<bool> = vec![false; text.len()];
     for repair in finished.repairs() {
         told[repair.span.range()].fill(true);
+    }
+    for dropped in finished.warnings().iter().filter(|warning| warning.kind == WarningKind::DuplicateKey) {
+        told[dropped.span.range()].fill(true);
     }
     let kept = root(snapshot).map(|root| words(&root)).unwrap_or_default();
     let mut kept = kept.chars();
