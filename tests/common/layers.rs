@@ -69,9 +69,13 @@ impl Layered {
     }
 }
 
-/// Whether the first key of a document shows that there is a layer.
-pub fn shows_layer(inner: &[u8]) -> bool {
-    matches!(inner, [b'{', b'"', first, ..] if first.is_ascii_alphanumeric())
+/// Whether the first key of a document shows that there is a layer, or the first element of an array that it is escaped.
+pub fn shows_layer(inner: &[u8], layer: Layer) -> bool {
+    match inner {
+        [b'{', b'"', first, ..] => first.is_ascii_alphanumeric(),
+        [b'[', b'"', ..] => layer == Layer::Escaped,
+        _ => false,
+    }
 }
 
 /// What is told of the text before `end`: kinds, and each byte or place that they are about.
@@ -101,7 +105,7 @@ fn told(
 /// Whether a document reads through a layer as it does without, with everything at its place. `None` where it is not
 /// read through one.
 pub fn reads_alike(inner: &[u8], layer: Layer, bytewise: bool, end: End) -> Result<(), String> {
-    if !shows_layer(inner) {
+    if !shows_layer(inner, layer) {
         return Ok(());
     }
     let layered = Layered::new(inner, layer);

@@ -43,6 +43,17 @@ fn all_is_where_it_is_within() {
         // An element that may be a key, of just the length that is held.
         "{\"a\": [1, \"////////////////////////////////////////////////////////////////\": 2}",
         "{\"a\": [1, \"//////////////////////////////////////////////////////////////\": 2}",
+        // A set with a string of another kind than its first.
+        "{\"a{}, \",\\\"}\"]",
+        // Arrays, of which the first element shows it.
+        "[\"a\", \"b\"]",
+        "[\"a\"]",
+        "[\"\", \"\"]",
+        "[\"a, \"b\"]\n",
+        "[\"say \"hi\"\", \"C:\\dir\\\", 1]",
+        "[\"a\", {\"b\": [2,\n\"c\"]}, \"d\": 1]",
+        "[\"a\" \"b\"\n\"c\"",
+        "[\"a\"\"b\"\", '\"']}",
         // Half of a pair, a number that is text, a name that came before.
         "{\"a\": \"\\ud83d\n\", \"b\": 1/2, \"a\": [\"x\"\n]}",
     ] {

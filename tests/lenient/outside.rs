@@ -62,6 +62,12 @@ const ESCAPED: &[Row] = &[
         "escaped_document",
     ),
     row(r#"[{\"a\": true}, {\"a\": \"\"}]"#, r#"[{"a":true},{"a":""}]"#, "escaped_document"),
+    row(r#"[\"a\", \"b\"]"#, r#"["a","b"]"#, "escaped_document"),
+    row(r#"[\n  \"a\",\n  \"say \\\"hi\\\"\"\n]"#, r#"["a","say \"hi\""]"#, "escaped_document"),
+    row(r#"[1, \"a\", {\"b\": \"c\"}]"#, r#"[1,"a",{"b":"c"}]"#, "escaped_document"),
+    row(r#"[[\"a\"], [\"b\"]]"#, r#"[["a"],["b"]]"#, "escaped_document"),
+    // Brackets in prose, and escapes in a document that is not escaped.
+    row(r#"The class [\n\r] and args[\"name\"], then {"a": 1}"#, r#"{"a":1}"#, "~"),
     row(r#"{\"say\": \"oh \\\"no\\\" he said\"}"#, r#"{"say":"oh \"no\" he said"}"#, "escaped_document"),
     row(r#"{\"re\": \"\d+ x\"}"#, r#"{"re":"\\d+ x"}"#, "escaped_document invalid_escape"),
     row(r#""{""a"": 1}""#, r#"{"a":1}"#, "doubled_document ~"),

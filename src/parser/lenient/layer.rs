@@ -1,11 +1,11 @@
 //! Documents that are escaped, or quoted, as a whole: `{\"a\": 1}`, `"{""a"": 1}"`.
 //!
-//! Where the first key of a root shows that, what follows is read through a *layer* that gives each byte the meaning it
+//! Where the first key of a root shows that, or the first string of an array that begins a line, what follows is read through a *layer* that gives each byte the meaning it
 //! had before: `\"` is a quote, `\\` a backslash, `\n` a line break; or `""` a quote. It ends with the root.
 
 use crate::document::Span;
 
-use super::super::machine::{Machine, Step, Stop, offset};
+use super::super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::super::report::RepairKind;
 use super::decide::{Answer, Question, Second};
 
@@ -90,6 +90,23 @@ impl Machine {
         let at = self.offset(i);
         self.lenient.in_string = !self.lenient.in_string;
         self.repairs.add(RepairKind::EscapedDocument, Span::new(at, at + 1));
+    }
+
+    /// A backslash at `i`, where the first string of a root that is not shown may be: begins to read through a layer if
+    /// there is the quote, or white space before it, of a root that is escaped. Gives where the reading goes on.
+    pub(super) fn begin_escaped(&mut self, text: &str, i: usize, byte: u8) -> Option<usize> {
+        if byte != b'\\' || self.candidate != Candidate::Weak || self.lenient.layer.is_some() {
+            return None;
+        }
+        match self.look(Question::Second(Second::Backslash), text, i) {
+            None => Some(text.len()),
+            Some(Answer::Structure) => {
+                let at = self.offset(i);
+                self.begin_layer(LayerKind::Escaped, Span::new(at, at + 2));
+                Some(i)
+            }
+            Some(_) => None,
+        }
     }
 
     /// From here to the end of the root, the text is read through a layer.

@@ -1,13 +1,12 @@
 //! What stands where a key, a colon, a value or a comma belongs.
 
-use crate::document::{NodeKind, Span};
+use crate::document::NodeKind;
 
 use super::super::machine::{Candidate, Machine, Step, Stop};
 use super::super::report::RepairKind;
 use super::ahead::place;
 use super::blanks::Blank;
 use super::decide::{Answer, Around, Question, Second};
-use super::layer::LayerKind;
 use super::signs::narrow;
 
 /// A container that is skipped.
@@ -30,16 +29,10 @@ impl Machine {
         if self.options.is_strict() {
             return self.unexpected(self.offset(i), expected).map(|()| i);
         }
-        if byte == b'\\' && self.step == Step::FirstKey && self.candidate == Candidate::Weak {
-            match self.look(Question::Second(Second::Backslash), text, i) {
-                None => return Ok(text.len()),
-                Some(Answer::Structure) => {
-                    let at = self.offset(i);
-                    self.begin_layer(LayerKind::Escaped, Span::new(at, at + 2));
-                    return Ok(i);
-                }
-                Some(_) => {}
-            }
+        if self.step == Step::FirstKey
+            && let Some(next) = self.begin_escaped(text, i, byte)
+        {
+            return Ok(next);
         }
         if let Some(next) = self.begin_other_quote(text, i, true)? {
             return Ok(next);
@@ -154,10 +147,17 @@ impl Machine {
         if !self.is_tolerant() {
             return self.unexpected(self.offset(i), expected).map(|()| i);
         }
+        let has_key = self.writer.has_key();
+        // In a set there may have been strings, of which it cannot be said that they were the first.
+        if !has_key
+            && !self.has_odd()
+            && let Some(next) = self.begin_escaped(text, i, byte)
+        {
+            return Ok(next);
+        }
         if let Some(next) = self.between(text, i, byte)? {
             return Ok(next);
         }
-        let has_key = self.writer.has_key();
         match byte {
             b',' | b'}' | b']' | b')' | b';' if has_key => self.missing_value(self.offset(i)).map(|()| i),
             b',' | b';' => {
