@@ -215,9 +215,10 @@ impl<E: fmt::Display> fmt::Display for DecodeError<E> {
 
 impl<E: Error + 'static> Error for DecodeError<E> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        // It says what they say, so what is behind it is what is behind them.
+        // It says what they say, so what is behind it is what is behind them. What the source said is of a type that
+        // only the caller knows: it is the next of the chain.
         match self {
-            Self::Source(error) => error.source(),
+            Self::Source(error) => Some(error),
             Self::TooLong(error) => error.source(),
             Self::Unended(error) => error.source(),
             Self::Split(error) => error.source(),
