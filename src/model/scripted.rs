@@ -89,7 +89,12 @@ impl ScriptedReply {
 }
 
 /// A model for tests and examples: it gives the responses that it was made of, in their order, whatever it is asked.
-/// There are no pauses. When all have been given, it gives an error.
+/// When all have been given, it gives an error.
+///
+/// There are no pauses, for this crate knows no timer: who wants some puts them into the stream, as
+/// `model.respond(request).then(|event| async { sleep(pause).await; event })`, in a [`LanguageModel`] of his own around
+/// it. Nor are there tool calls, for a [`LanguageModel`] gives text. Code that reads them is tested with a provider's
+/// stream, recorded or made up, through a [`MessageDecoder`](crate::MessageDecoder).
 ///
 /// ```
 /// use futures::executor::block_on_stream;

@@ -271,7 +271,20 @@ impl Finished {
         &self.frozen
     }
 
-    /// How the rounds were joined, in order: see [`Parser::next_round`](crate::Parser::next_round).
+    /// How the rounds were joined, in order: see [`Parser::next_round`](crate::Parser::next_round). There is one for each
+    /// time that was called, so also for a last round that never came: [`SeamKind::Empty`](crate::SeamKind::Empty), or,
+    /// behind a document that is whole, [`SeamKind::Rest`](crate::SeamKind::Rest), at the end of the text.
+    ///
+    /// ```
+    /// use jsonrill::{End, Parser, SeamKind};
+    ///
+    /// let mut parser = Parser::new();
+    /// parser.push("[1, 2");
+    /// parser.next_round();
+    /// let finished = parser.finish(End::Unknown); // the model was not asked again, or gave nothing
+    /// let seam = &finished.seams()[0];
+    /// assert_eq!((seam.kind, seam.offset, seam.is_certain), (SeamKind::Empty, 5, true));
+    /// ```
     #[must_use]
     pub fn seams(&self) -> &[Seam] {
         &self.seams
