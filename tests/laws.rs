@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use common::chunks::{Chunking, chunking};
-use common::generate::{ANY_VALID, VALID, anything, containers, damaged_behind_key, documents, enveloped};
+use common::generate::{ANY_VALID, VALID, anything, containers, damaged_behind_start, documents, enveloped};
 use common::laws::{Replicas, may_become, nothing_is_lost};
 use common::layers::{Layer, reads_alike};
 use common::reference::{self, Rules, Stop, Visibility};
@@ -428,7 +428,7 @@ mod law_6_nothing_is_lost {
 
         #[test]
         fn through_a_layer_all_is_where_it_is_within(
-            input in damaged_behind_key(), layer in select(vec![Layer::Escaped, Layer::Doubled]),
+            input in damaged_behind_start(), layer in select(vec![Layer::Escaped, Layer::Doubled]),
             bytewise in any::<bool>(), end in end(),
         ) {
             prop_assert_eq!(reads_alike(&input, layer, bytewise, end), Ok(()));

@@ -469,12 +469,11 @@ pub fn damaged() -> BoxedStrategy<Input> {
         .boxed()
 }
 
-/// Objects with wounds behind their first key.
-pub fn damaged_behind_key() -> BoxedStrategy<Input> {
+/// Objects and arrays with wounds behind their first string.
+pub fn damaged_behind_start() -> BoxedStrategy<Input> {
     let rest = prop_oneof![2 => damaged(), 1 => soup()];
-    (select(vec!["{\"a\": ", "{\"a\": \"b", "{\"a\": [\"b\", ", "{\"a"]), rest)
-        .prop_map(|(start, rest)| Input([start.as_bytes(), &rest].concat()))
-        .boxed()
+    let starts = ["{\"a\": ", "{\"a\": \"b", "{\"a\": [\"b\", ", "{\"a", "[\"a\", ", "[\"a", "[\"a\", {\"b\": "];
+    (select(starts.to_vec()), rest).prop_map(|(start, rest)| Input([start.as_bytes(), &rest].concat())).boxed()
 }
 
 /// Tokens in no order at all.
