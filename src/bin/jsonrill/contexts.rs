@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, End, Frozen, OVERLAP_MAX_CHARS};
+use jsonrill::{BUDGET_LIMIT, ContextOptions, Contexts, End, Frozen, OVERLAP_MAX_CHARS, Outcome};
 
 use crate::cut::{self, CutLine};
 use crate::exit::Exit;
@@ -20,7 +20,7 @@ use crate::rounds::Rounds;
 /// `{"offset", "state", "open", "closers"}`.
 ///
 /// The text is read as one that was cut. The exit code is 0 where it is truncated, too, and where it is complete or has
-/// no JSON; 3 where it is malformed or beyond a limit, and the line is about what there is before that.
+/// no JSON, which is told on standard error (the contexts are empty, and the state of the cut is `before_root`); 3 where it is malformed or beyond a limit, and the line is about what there is before that.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -55,7 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     members(&mut line, frozen, &options)?;
     line.end()?;
     out.flush()?;
-    Ok(cut::exit(finished, &args.rounds.about()))
+    let about = args.rounds.about();
+    if finished.outcome() == Outcome::Empty {
+        about.tell("the text has no JSON: there is nothing to go on with");
+    }
+    Ok(cut::exit(finished, &about))
 }
 
 /// Writes the contexts as the members of one JSON object.
