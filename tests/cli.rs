@@ -397,6 +397,33 @@ fn role_arguments_may_be_empty() {
 }
 
 #[test]
+fn role_arguments_is_an_object() {
+    for text in ["[1, 2]", "42", "[{\"a\": 1},]"] {
+        let run = watch(&["--role", "arguments"], text).code(3);
+        let end = run.end();
+        assert_eq!((&end["outcome"], &end["complete"]), (&json!("malformed"), &json!(false)), "{text}");
+        assert_ne!(end["value"], Value::Null, "what was read is there");
+        assert_eq!(run.stderr, "jsonrill: the arguments are no object: the call is malformed\n");
+    }
+    let live = watch(&["--role", "arguments", "--emit", "live"], "[1, 2]").code(3);
+    assert!(live.stdout.contains("malformed") && live.stdout.contains("no object"), "{}", live.stdout);
+    // Some servers send this for none.
+    assert_eq!(watch(&["--role", "arguments"], "null").code(0).end()["outcome"], "complete");
+    // What is cut is that.
+    assert_eq!(watch(&["--role", "arguments"], "[1, 2").code(2).end()["outcome"], "truncated");
+    assert_eq!(watch(&["--role", "arguments"], "{\"a\": 1}").code(0).stderr, "");
+}
+
+#[test]
+fn doubtful_repairs_are_named() {
+    let end = watch(&[], "{\"a\": 1,, \"b\": , \"c\": [3}").code(0).end();
+    let kinds: Vec<_> = end["repairs"].as_array().unwrap().iter().map(|repair| repair["kind"].clone()).collect();
+    assert_eq!(kinds, ["extra_comma", "missing_value", "missing_closer"]);
+    assert_eq!(end["doubtful"], json!([1, 2]));
+    assert_eq!(watch(&[], "[1,]").code(0).end().get("doubtful"), None);
+}
+
+#[test]
 fn duplicates() {
     let text = r#"{"a": 1, "b": 2, "a": 3}"#;
     let end = watch(&[], text).code(0).end();

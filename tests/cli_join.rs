@@ -126,3 +126,49 @@ fn usage() {
     assert!(help.contains("the value is the first (`--roots one`) or the last"), "{help}");
     assert!(run(&["join", first.path(), "no such file"], "").code(1).stderr.contains("cannot open no such file"));
 }
+
+/// A program that reads standard output sees that a stream broke off, and in which round.
+#[test]
+fn what_went_wrong_in_the_streams() {
+    let event = |text: &str| format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}}]}));
+    let done = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let failed = "data: {\"error\":{\"message\":\"try again\",\"code\":\"overloaded\"}}\n\n";
+    let read = |first: &str, next: &str| join_with(&["--input", "sse"], &[first, next]);
+    let whole = read(&(event("[1, ") + done), &(event("2]") + done)).code(0).line();
+    assert_eq!(whole.get("stream_errors"), None);
+    let broken = read(&event("[1, "), &(event("2]") + failed)).code(0).line();
+    assert_eq!(broken["value"], json!([1, 2]));
+    let errors = broken["stream_errors"].as_array().unwrap();
+    let found: Vec<_> = errors.iter().map(|error| (&error["round"], &error["kind"], &error["code"])).collect();
+    assert_eq!(found[0], (&json!(0), &json!("unended"), &Value::Null));
+    assert_eq!(found[1], (&json!(1), &json!("provider"), &json!("overloaded")));
+    assert_eq!(errors[1]["message"], "try again");
+    // Of payloads that are the text as well.
+    let payloads = join_with(&["--input", "sse"], &["data: [1, \n\ndata: {\"a", "data: \": 2}]\n\n"]).line();
+    assert_eq!(
+        (&payloads["stream_errors"][0]["round"], &payloads["stream_errors"][0]["kind"]),
+        (&json!(0), &json!("unended"))
+    );
+    assert_eq!(join(&["[1, ", "2]"]).code(0).line().get("stream_errors"), None);
+}
+
+#[test]
+fn repairs_that_are_doubtful_are_named() {
+    let line = join(&["{\"a\": [1, 2,, ", "3}, \"b\": 4}"]).code(0).line();
+    let kinds: Vec<_> = line["repairs"].as_array().unwrap().iter().map(|repair| repair["kind"].clone()).collect();
+    assert_eq!(kinds[0], "extra_comma");
+    assert_eq!(line["doubtful"], json!([1]), "{kinds:?}");
+    assert_eq!(join(&["[1,, ", "2]"]).code(0).line().get("doubtful"), None);
+}
+
+#[test]
+fn arguments_are_an_object() {
+    let read = join_with(&["--role", "arguments"], &["[1, ", "2]"]).code(3);
+    let line = read.line();
+    assert_eq!(
+        (&line["outcome"], &line["complete"], &line["value"]),
+        (&json!("malformed"), &json!(false), &json!([1, 2]))
+    );
+    assert!(read.stderr.contains("the arguments are no object: the call is malformed"), "{}", read.stderr);
+    join_with(&["--role", "arguments"], &["{\"a\": ", "2}"]).code(0);
+}

@@ -118,6 +118,7 @@ fn exit_codes_are_those_of_the_text() {
         (&["--dialect", "strict"], "[1, 2, !", 3, "malformed", 2),
         (&["--roots", "last"], "[\"x\"] [\"x\", \"y\", \"z\"]", 0, "repaired", 3),
         (&["--role", "arguments", "--end", "stopped"], "", 0, "complete", 0),
+        (&["--role", "arguments"], "[1, 2]", 3, "malformed", 2),
     ] {
         let run = progress(kpis, args, input).code(code);
         assert_eq!(run.stderr.is_empty(), code != 3, "{input}: {}", run.stderr);

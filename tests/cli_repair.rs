@@ -64,6 +64,12 @@ fn options_are_those_of_watch() {
     assert_eq!(repair(&["--roots", "last"], text).code(0).stdout, "{\"b\": [3,\n4]}\n");
     assert_eq!(repair(&["--roots", "many"], text).code(0).stdout, "{\"a\": 1}\n{\"b\": [3, 4]}\n");
     assert_eq!(repair(&["--role", "arguments"], "").code(0).stdout, "{}\n");
+    for more in [&[][..], &["--json"], &["--report"], &["--require", "/0"], &["--json", "--require", "/0"]] {
+        let run = repair(&[&["--role", "arguments"], more].concat(), "[1, 2]").code(3);
+        assert!(run.stderr.contains("the arguments are no object: the call is malformed\n"), "{}", run.stderr);
+        let line = more.contains(&"--json").then(|| run.line());
+        assert!(line.is_none_or(|line| line["outcome"] == "malformed" && line["complete"] == false));
+    }
     assert_eq!(repair(&["--end", "truncated"], "[1, 2").code(2).stdout, "[1, 2]\n");
     repair(&["--dialect", "strict"], text).code(1);
 }

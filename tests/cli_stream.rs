@@ -59,7 +59,17 @@ fn a_message_has_the_members_of_the_contract() {
     let message = ran.line();
     assert_eq!(
         keys(&message),
-        ["call_outcomes", "content", "error", "finish_reason", "json", "json_complete", "thinking", "tool_calls"]
+        [
+            "call_outcomes",
+            "content",
+            "error",
+            "errors",
+            "finish_reason",
+            "json",
+            "json_complete",
+            "thinking",
+            "tool_calls"
+        ]
     );
     assert_eq!(keys(&message["tool_calls"][0]), ["arguments", "complete", "id", "name", "raw_arguments"]);
     assert!(ran.stdout.contains(r#""json":{"n":1.50}"#), "numbers as they were written: {}", ran.stdout);
@@ -383,13 +393,38 @@ fn an_answer_that_is_in_tool_calls_is_told() {
     for (command, told) in told(stream.as_bytes(), &["--input", "sse"]) {
         assert!(told.contains("tool call") && told.contains("--role arguments"), "{command}: {told}");
     }
-    // Nor does the text of the arguments show that they are none.
+    // The text of the arguments is JSON, and the call is none.
     assert_eq!(run(&["message"], &stream).code(0).line()["call_outcomes"], json!(["malformed"]));
-    let read = run(&["watch", "--input", "sse", "--role", "arguments", "--emit", "final"], &stream).code(0);
-    assert_eq!(read.line()["outcome"], "complete");
-    assert_eq!(read.stderr, "jsonrill: the arguments of tool call 0 are no object: the call is malformed\n");
+    let read = run(&["watch", "--input", "sse", "--role", "arguments", "--emit", "final"], &stream).code(3);
+    let line = read.line();
+    assert_eq!(
+        (&line["outcome"], &line["complete"], &line["value"]),
+        (&json!("malformed"), &json!(false), &json!([1, 2]))
+    );
+    assert_eq!(read.stderr, "jsonrill: the arguments are no object: the call is malformed\n");
     let object = stream.replace("[1, 2]", "{}");
     assert_eq!(run(&["watch", "--input", "sse", "--role", "arguments"], object).code(0).stderr, "");
+}
+
+/// A provider's error has its own shape in `error`, and that of all others in `errors`.
+#[test]
+fn errors_have_one_form() {
+    let text = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n\n";
+    for (error, code, message) in [
+        (json!({"message": "m", "code": 502, "extra": [1]}), json!("502"), "m"),
+        (json!({"message": "m", "type": "overloaded_error"}), json!("overloaded_error"), "m"),
+        (json!("m"), Value::Null, "m"),
+    ] {
+        let stream = format!("{text}data: {}\n\n", json!({"error": error}));
+        let line = run(&["message"], stream).code(0).line();
+        assert_eq!(line["error"], error);
+        assert_eq!(line["errors"][0], json!({"kind": "provider", "code": code, "message": message}));
+    }
+    let line = run(&["message"], text).code(0).line();
+    let message = "the stream ended without its end marker";
+    assert_eq!(line["errors"], json!([{"kind": "unended", "code": null, "message": message}]));
+    let line = run(&["message"], format!("{text}data: [DONE]\n\n")).code(0).line();
+    assert_eq!((&line["error"], line.get("errors")), (&Value::Null, None));
 }
 
 #[test]

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use jsonrill::{Finished, Seam};
+use jsonrill::{Outcome, Seam};
 use serde::Serialize;
 
 use crate::cut::CutLine;
 use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
 use crate::output::Line;
-use crate::reports::{omitted, skips};
-use crate::rounds;
+use crate::reports::{doubtful, omitted, skips};
+use crate::rounds::{self, Read};
 use crate::source::Source;
 
 /// Join the responses of several rounds into one document.
@@ -27,8 +27,11 @@ use crate::source::Source;
 /// document, and where it begins in the text of all files.
 ///
 /// Behind these comes what there is only sometimes: `uncertain`, the numbers of the seams that are a guess, from 0, which
-/// messages on standard error name, too; `warnings`; `skipped`, `[{"start", "end", "kind"}]`, what was left out; `omitted`,
-/// how much of that is not listed; and `error`.
+/// messages on standard error name, too; `warnings`; `skipped`, `[{"start", "end", "kind"}]`, what was left out;
+/// `doubtful`, the numbers of the repairs that may have read what was not meant; `omitted`, how much of all these is not
+/// listed; `error`; and `stream_errors`, what went wrong in the streams that have the responses (`--input`, `--provider`):
+/// `[{"round", "kind", "code", "message"}]`, the round from 0, the kind `unended` where a stream broke off, `provider`
+/// where that reports an error, and others.
 ///
 /// A file goes on with the document that is open where those before it stop. Behind the end of one, another may begin,
 /// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and
@@ -55,20 +58,22 @@ pub(crate) struct Args {
 /// Runs `jsonrill join`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let files = [&args.first].into_iter().chain(&args.next).map(PathBuf::as_path);
-    let finished = rounds::read(files, &args.source, &args.reading, args.ending.end())?;
+    let read = rounds::read(files, &args.source, &args.reading, args.ending.end())?;
+    let outcome = args.reading.reading.role.outcome(read.finished.outcome(), read.finished.snapshot());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    print(&mut out, &finished)?;
+    print(&mut out, &read, outcome)?;
     out.flush()?;
-    Ok(finished.outcome().into())
+    Ok(outcome.into())
 }
 
-fn print(out: &mut impl Write, finished: &Finished) -> io::Result<()> {
+fn print(out: &mut impl Write, read: &Read, outcome: Outcome) -> io::Result<()> {
+    let finished = &read.finished;
     let snapshot = finished.snapshot();
     let seams: Vec<SeamLine> = finished.seams().iter().map(SeamLine::new).collect();
     let mut line = Line::new(out);
-    line.member("outcome", finished.outcome().as_str())?
-        .member("complete", &finished.is_complete())?
+    line.member("outcome", outcome.as_str())?
+        .member("complete", &outcome.is_complete())?
         .json_or_null("value", snapshot.is_started().then_some(snapshot))?
         .member("seams", &seams)?
         .member("repairs", finished.repairs())?
@@ -85,12 +90,19 @@ fn print(out: &mut impl Write, finished: &Finished) -> io::Result<()> {
     if !finished.skipped().is_empty() {
         line.member("skipped", &skips(finished.skipped()))?;
     }
+    let doubtful = doubtful(finished.repairs());
+    if !doubtful.is_empty() {
+        line.member("doubtful", &doubtful)?;
+    }
     let omitted = omitted(finished);
     if omitted > 0 {
         line.member("omitted", &omitted)?;
     }
     if let Some(error) = finished.error() {
         line.member("error", error)?;
+    }
+    if !read.errors.is_empty() {
+        line.member("stream_errors", &read.errors)?;
     }
     line.end()
 }

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use jsonrill::{Finished, Snapshot, Update};
+use jsonrill::{Finished, Outcome, Snapshot, Update};
 use serde_json::Value;
 
 use crate::cut::CutLine;
 use crate::options::Roots;
 use crate::output::Line;
-use crate::reports::{omitted, skips};
+use crate::reports::{doubtful, omitted, skips};
 use crate::watched::Spoken;
 
 /// How much of what is known the lines say.
@@ -49,8 +49,15 @@ impl Lines {
         update.parts().try_for_each(|part| self.update(part, out))
     }
 
-    /// Writes how it ended, with what a provider says about it if it is one's stream.
-    pub(crate) fn end(&self, finished: &Finished, spoken: Option<&Spoken>, out: &mut impl Write) -> io::Result<()> {
+    /// Writes how it ended, with what a provider says about it if it is one's stream. `outcome` is what the text amounts
+    /// to as what it was read as.
+    pub(crate) fn end(
+        &self,
+        finished: &Finished,
+        outcome: Outcome,
+        spoken: Option<&Spoken>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let update = finished.update();
         if self.has_parts() && self.detail != Detail::End {
             // What the end settles may be more than one document; the last is part of the last line.
@@ -67,8 +74,8 @@ impl Lines {
         }
         line.json("delta", update.delta())?
             .json_array("final", finals(update))?
-            .member("outcome", finished.outcome().as_str())?
-            .member("complete", &finished.is_complete())?
+            .member("outcome", outcome.as_str())?
+            .member("complete", &outcome.is_complete())?
             .json_or_null("value", started(finished.snapshot()))?;
         if self.roots == Roots::Many {
             line.json_array("documents", finished.documents().map(|document| document.snapshot))?;
@@ -77,6 +84,10 @@ impl Lines {
             .member("warnings", finished.warnings())?
             .member("skipped", &skips(finished.skipped()))?
             .member("cut", &finished.cut().map(CutLine::new))?;
+        let doubtful = doubtful(finished.repairs());
+        if !doubtful.is_empty() {
+            line.member("doubtful", &doubtful)?;
+        }
         let omitted = omitted(finished);
         if omitted > 0 {
             line.member("omitted", &omitted)?;

@@ -18,6 +18,7 @@ use crossterm::terminal::{DisableLineWrap, EnableLineWrap};
 use jsonrill::{Finished, Kind, Outcome, SkipKind, Snapshot, ValueRef};
 
 use crate::cut::Told;
+use crate::options::NO_OBJECT;
 use crate::printable::{clip, fitting, printable, quoted};
 use crate::watch::{Feed, View, total};
 use crate::watched::Spoken;
@@ -82,15 +83,16 @@ impl View for Live {
         Ok(())
     }
 
-    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()> {
+    fn end(&mut self, finished: &Finished, outcome: Outcome, spoken: Option<&Spoken>) -> io::Result<()> {
         self.status.repairs = total(finished.repairs());
         self.status.document = finished.update().document();
         let cut = finished.cut();
         let broken = spoken.and_then(|spoken| spoken.error.as_ref()).map(|(error, _)| error.clone());
         let error = finished.error().map(ToString::to_string).or(broken).map(|error| printable(&error));
         self.status.end = Some(Ended {
-            outcome: finished.outcome().as_str(),
+            outcome: outcome.as_str(),
             why: error
+                .or_else(|| (outcome != finished.outcome()).then(|| NO_OBJECT.to_owned()))
                 .or_else(|| cut.map(|cut| format!("{}, {}", cut.state(), Told(cut))))
                 .or_else(|| repaired(finished).map(str::to_owned)),
             open: cut.and_then(|cut| cut.open().map(str::to_owned)),

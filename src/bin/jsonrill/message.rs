@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::input::{Format, Input};
 use crate::output::{About, Line};
 use crate::printable::printable;
+use crate::reports::StreamError;
 use crate::stream::{Speaker, Wire};
 
 /// Print the message that a provider's stream amounts to.
@@ -24,12 +25,14 @@ use crate::stream::{Speaker, Wire};
 /// several errors the provider's own or the first; messages on standard error name the rest.
 ///
 /// The provider's own error is as it wrote it: an object, whose members and their types are its own, a string, or what
-/// else it sends. All others are `{"code", "message"}`, two strings. A script tests `.error != null`.
+/// else it sends. All others are `{"code", "message"}`, two strings. A script tests `.error != null`, and reads `errors`,
+/// which has all of them in one form, whoever says them: `[{"kind", "code", "message"}]`, the kind `provider`, `unended`
+/// where the stream broke off, and others; the code, which only a provider gives, a string or null.
 ///
 /// Behind these comes what not every stream has: `refusal`, why the model will not answer; `call_outcomes`, what the
 /// arguments of each tool call amount to, in the order of the calls (`complete`, `repaired`, `truncated`, `malformed`,
-/// `empty` or `limit`); `usage`, `{"input_tokens", "output_tokens"}`. Where there are several choices, all but the usage
-/// is of the first, and `choices` has them all.
+/// `empty` or `limit`); `usage`, `{"input_tokens", "output_tokens"}`; `errors`. Where there are several choices, all but
+/// usage and errors is of the first, and `choices` has them all.
 ///
 /// The exit code is 3 where there is no message at all, but nothing or an error alone, which is told on standard error.
 #[derive(Debug, ClapArgs)]
@@ -65,6 +68,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     choice(&mut line, message.choices().next(), error)?;
     if let Some(usage) = message.usage() {
         line.member("usage", &usage)?;
+    }
+    if !message.errors().is_empty() {
+        let errors: Vec<_> = message.errors().iter().map(StreamError::from).collect();
+        line.member("errors", &errors)?;
     }
     if message.choices().len() > 1 {
         line.json_array("choices", message.choices().map(Whole))?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use jsonrill::Options;
+use jsonrill::{Kind, Options, Outcome, Snapshot};
 
 /// Options of every subcommand that reads an answer.
 #[derive(Debug, Default, Args)]
@@ -85,8 +85,8 @@ pub(crate) enum Role {
     #[default]
     Answer,
     /// The arguments of a tool call: no text at all is {}, a string with JSON in it is that JSON, and one key with two
-    /// values that differ is an error, unless `duplicates` is `last`. The arguments of a call in a stream that are no
-    /// object make it malformed, which is told; the text is read all the same.
+    /// values that differ is an error, unless `duplicates` is `last`. JSON that is no object is read all the same, and
+    /// malformed, which is told: a call has none such.
     Arguments,
 }
 
@@ -124,6 +124,21 @@ pub(crate) enum End {
     /// Nobody knows.
     #[default]
     Unknown,
+}
+
+/// What is told of arguments that are malformed, and JSON.
+pub(crate) const NO_OBJECT: &str = "the arguments are no object: the call is malformed";
+
+impl Role {
+    /// What a text amounts to that was read as this: arguments that are no object are malformed, as those of a
+    /// [`jsonrill::ToolCall`] are. (`null` is what some servers send for none.)
+    pub(crate) fn outcome(self, read: Outcome, snapshot: &Snapshot) -> Outcome {
+        let is_fit = matches!(snapshot.root().kind(), Some(Kind::Object | Kind::Null));
+        match self {
+            Role::Arguments if read.is_complete() && !is_fit => Outcome::Malformed,
+            _ => read,
+        }
+    }
 }
 
 impl Reading {

@@ -68,14 +68,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let last = args.last.as_deref().map(|file| read(file, last_values)).transpose()?;
     let finished = args.rounds.read(&args.reading, args.ending.end())?;
 
-    let complete = finished.is_complete();
+    let outcome = args.reading.reading.role.outcome(finished.outcome(), finished.snapshot());
+    let complete = outcome.is_complete();
     let report = match &last {
         Some(last) => kpis.report_since(finished.snapshot(), last),
         None => kpis.report(finished.snapshot()),
     };
     let verdict =
         last.map(|_| VerdictPart { verdict: report.verdict(complete).as_pair(), reason: report.reason(complete) });
-    let line = ProgressLine { report: &report, outcome: finished.outcome().as_str(), complete, verdict };
+    let line = ProgressLine { report: &report, outcome: outcome.as_str(), complete, verdict };
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
@@ -84,7 +85,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(match finished.into_complete() {
         Err(incomplete) if incomplete.outcome() != Outcome::Truncated => args.rounds.about().complain(incomplete),
         Err(_) => Exit::Truncated,
-        Ok(_) => Exit::Done,
+        // What else there may be against it is told.
+        Ok(_) => outcome.into(),
     })
 }
 

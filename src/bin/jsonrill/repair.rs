@@ -14,11 +14,11 @@ use jsonrill::{
 use crate::cut::{CutLine, Told};
 use crate::excerpt::Excerpt;
 use crate::exit::Exit;
-use crate::options::{Ending, Reading, Roots};
+use crate::options::{Ending, NO_OBJECT, Reading, Role, Roots};
 use crate::output::{About, Line, tell, write_line};
-use crate::reports::{PlacedError, omitted, placed, placed_skips};
+use crate::reports::{PlacedError, doubtful, omitted, placed, placed_skips};
 use crate::required::{Required, exit, member, message, told};
-use crate::source::Source;
+use crate::source::{Source, Text};
 use crate::summary::Summary;
 
 /// Turn a damaged text into valid JSON.
@@ -89,7 +89,7 @@ impl Args {
 /// Runs `jsonrill repair`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let about = About::file(args.file.as_deref());
-    let (source, said) = args.input.read(args.file.as_deref(), &about, &args.reading)?;
+    let Text { bytes: source, end: said, .. } = args.input.read(args.file.as_deref(), &about, &args.reading)?;
     // Who knows better than the provider may say so.
     let end = Some(args.ending.end()).filter(|end| *end != End::Unknown).unwrap_or(said);
     let options = args.reading.apply(Options::new());
@@ -100,12 +100,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         return assisted(args, &report, &about);
     }
     let repaired = repair_with(&source, options, end);
-    let exit = Exit::from(repaired.outcome());
+    let made = Made::by_rules(&repaired).read_as(args.reading.role);
+    let (outcome, is_other) = (made.outcome, made.outcome != repaired.outcome());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
         let mut line = Line::new(&mut out);
-        object(&mut line, &source, &Made::by_rules(&repaired), args.reading.roots == Roots::Many)?;
+        object(&mut line, &source, &made, args.reading.roots == Roots::Many)?;
         line.end()?;
     } else {
         write_line(&mut out, repaired.text())?;
@@ -114,21 +115,26 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
     if args.report {
         tell(&report(&source, &repaired));
+    }
+    if is_other {
+        about.tell(NO_OBJECT);
     } else if !args.json
+        && !args.report
         && let Err(incomplete) = repaired.into_finished().into_complete()
     {
         about.tell(incomplete);
     }
-    Ok(exit)
+    Ok(outcome.into())
 }
 
 /// Prints what was made of a text in which something is required, or with a model's help.
 fn assisted(args: &Args, report: &AssistedReport, about: &About) -> Result<Exit> {
     let (source, repaired) = (report.original().as_bytes(), report.repaired());
+    let made = Made { text: report.text(), snapshot: report.snapshot(), outcome: report.outcome(), repaired };
+    let made = made.read_as(args.reading.role);
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     if args.json {
         let mut line = Line::new(&mut out);
-        let made = Made { text: report.text(), snapshot: report.snapshot(), outcome: report.outcome(), repaired };
         object(&mut line, source, &made, false)?;
         member(&mut line, report)?;
         line.end()?;
@@ -148,7 +154,10 @@ fn assisted(args: &Args, report: &AssistedReport, about: &About) -> Result<Exit>
             about.tell(incomplete);
         }
     }
-    Ok(exit(report))
+    if made.outcome != report.outcome() {
+        about.tell(NO_OBJECT);
+    }
+    Ok(exit(report, made.outcome))
 }
 
 // --- for programs -----------------------------------------------------------------------------------------------------
@@ -164,6 +173,11 @@ pub(crate) struct Made<'a> {
 impl<'a> Made<'a> {
     pub(crate) fn by_rules(repaired: &'a Repaired) -> Self {
         Self { text: repaired.text(), snapshot: repaired.snapshot(), outcome: repaired.outcome(), repaired }
+    }
+
+    /// The same, as what it was read as.
+    pub(crate) fn read_as(self, role: Role) -> Self {
+        Self { outcome: role.outcome(self.outcome, self.snapshot), ..self }
     }
 }
 
@@ -182,6 +196,10 @@ pub(crate) fn object(line: &mut Line<'_, impl Write>, source: &[u8], made: &Made
         .member("warnings", &placed(repaired.warnings(), &mut places))?
         .member("skipped", &placed_skips(repaired.skipped(), &mut places))?
         .member("cut", &repaired.cut().map(CutLine::new))?;
+    let doubtful = doubtful(repaired.repairs());
+    if !doubtful.is_empty() {
+        line.member("doubtful", &doubtful)?;
+    }
     let omitted = omitted(repaired.finished());
     if omitted > 0 {
         line.member("omitted", &omitted)?;

@@ -1,7 +1,11 @@
 //! What was repaired, looks odd, was left out or went wrong, in JSON lines: the same thing has the same form in all of
 //! them, and where places are asked for, line and column, too.
 
-use jsonrill::{Error, Finished, Places, Report, ReportKind, Reports, SkipKind};
+use std::fmt;
+
+use jsonrill::{
+    Error, Finished, MessageError, MessageErrorKind, Places, RepairKind, Report, ReportKind, Reports, SkipKind,
+};
 use serde::Serialize;
 
 /// The form that a skip has.
@@ -21,6 +25,31 @@ impl SkipLine {
 /// All of them.
 pub(crate) fn skips(reports: &Reports<SkipKind>) -> Vec<SkipLine> {
     reports.iter().map(SkipLine::new).collect()
+}
+
+/// The numbers of the repairs that may have read what was not meant, from 0.
+pub(crate) fn doubtful(repairs: &Reports<RepairKind>) -> Vec<u64> {
+    (0..).zip(repairs.iter()).filter(|(_, repair)| repair.kind.is_doubtful()).map(|(number, _)| number).collect()
+}
+
+/// What went wrong in a stream, whoever sent it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct StreamError {
+    kind: MessageErrorKind,
+    code: Option<String>,
+    message: String,
+}
+
+impl StreamError {
+    pub(crate) fn new(kind: MessageErrorKind, message: impl fmt::Display) -> Self {
+        StreamError { kind, code: None, message: message.to_string() }
+    }
+}
+
+impl From<&MessageError> for StreamError {
+    fn from(error: &MessageError) -> Self {
+        StreamError { kind: error.kind, code: error.code.clone(), message: error.message.clone() }
+    }
 }
 
 /// How many repairs, warnings and skips are not listed.

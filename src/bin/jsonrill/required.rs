@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use jsonrill::{AssistedError, AssistedOptions, AssistedReport, Difference};
+use jsonrill::{AssistedError, AssistedOptions, AssistedReport, Difference, Outcome};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -36,8 +36,8 @@ impl Required {
 }
 
 /// How the program ends.
-pub(crate) fn exit(report: &AssistedReport) -> Exit {
-    if report.missing().is_empty() { Exit::from(report.outcome()) } else { Exit::Unusable }
+pub(crate) fn exit(report: &AssistedReport, outcome: Outcome) -> Exit {
+    if report.missing().is_empty() { Exit::from(outcome) } else { Exit::Unusable }
 }
 
 /// Writes what there is to say about the model as a member of a line.

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 use jsonrill::{End, Finished, Parser, Seam, SeamKind};
+use serde::Serialize;
 
-use crate::options::DialectReading;
+use crate::options::{DialectReading, NO_OBJECT};
 use crate::output::About;
+use crate::reports::StreamError;
 use crate::source::Source;
 
 /// A text, or the responses of several rounds.
@@ -27,13 +29,28 @@ impl Rounds {
     pub(crate) fn read(&self, reading: &DialectReading, end: End) -> Result<Finished> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input } else { self.files.as_slice() };
-        read(files.iter().map(PathBuf::as_path), &self.source, reading, end)
+        Ok(read(files.iter().map(PathBuf::as_path), &self.source, reading, end)?.finished)
     }
 
     /// What messages about the whole are about.
     pub(crate) fn about(&self) -> About {
         About::all(self.files.iter().map(PathBuf::as_path))
     }
+}
+
+/// The responses of all rounds, read to their end.
+pub(crate) struct Read {
+    pub(crate) finished: Finished,
+    /// What went wrong in the streams that had them, and in which, from 0.
+    pub(crate) errors: Vec<RoundError>,
+}
+
+/// What went wrong in the stream of a round.
+#[derive(Serialize)]
+pub(crate) struct RoundError {
+    round: usize,
+    #[serde(flatten)]
+    error: StreamError,
 }
 
 /// Joins the responses in these files, and says on standard error which of them may have been joined wrongly. Where
@@ -43,30 +60,34 @@ pub(crate) fn read<'a>(
     source: &Source,
     reading: &DialectReading,
     mut end: End,
-) -> Result<Finished> {
+) -> Result<Read> {
     if files.clone().filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("standard input can be only one of the responses");
     }
     let is_alone = files.clone().nth(1).is_none();
     let about = |file| if is_alone { About::file(Some(file)) } else { About::one_of(file) };
     let mut parser = Parser::with_options(reading.options());
-    let mut said = End::Unknown;
+    let (mut said, mut errors) = (End::Unknown, Vec::new());
     for (number, file) in files.clone().enumerate() {
         if number > 0 {
             parser.next_round();
         }
-        let text;
-        (text, said) = source.read(Some(file), &about(file), &reading.reading)?;
-        parser.push(text);
+        let text = source.read(Some(file), &about(file), &reading.reading)?;
+        said = text.end;
+        errors.extend(text.errors.into_iter().map(|error| RoundError { round: number, error }));
+        parser.push(text.bytes);
     }
     if end == End::Unknown {
         end = said;
     }
     let finished = parser.finish(end);
-    for (seam, file) in finished.seams().iter().zip(files.skip(1)).filter(|(seam, _)| !seam.is_certain) {
+    for (seam, file) in finished.seams().iter().zip(files.clone().skip(1)).filter(|(seam, _)| !seam.is_certain) {
         about(file).tell(format_args!("may have been joined wrongly: {}", taken_for(seam)));
     }
-    Ok(finished)
+    if reading.reading.role.outcome(finished.outcome(), finished.snapshot()) != finished.outcome() {
+        About::all(files).tell(NO_OBJECT);
+    }
+    Ok(Read { finished, errors })
 }
 
 /// What a file was taken for.

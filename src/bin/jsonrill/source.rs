@@ -10,6 +10,7 @@ use jsonrill::{End, PayloadDecoder, Provider, Wire};
 use crate::input::{Format, Input};
 use crate::options::Reading;
 use crate::output::About;
+use crate::reports::StreamError;
 use crate::stream::Speaker;
 use crate::watched::{Said, Watched};
 
@@ -42,25 +43,34 @@ impl Source {
         Ok(wire.map(|wire| Watched::new(&self.speaker, wire, call)))
     }
 
-    /// The text of a file, standard input where there is none or it is `-`, and a provider's word on why it ends there.
-    pub(crate) fn read(&self, file: Option<&Path>, about: &About, reading: &Reading) -> Result<(Vec<u8>, End)> {
+    /// The text of a file, standard input where there is none or it is `-`.
+    pub(crate) fn read(&self, file: Option<&Path>, about: &About, reading: &Reading) -> Result<Text> {
         let watched = self.watched(reading)?;
         let input = Input::open(file, self.format, None)?.into_rest()?;
         let Some(mut watched) = watched else {
             Suspicion::new(self.format, about).look(&input);
-            return Ok((input, End::Unknown));
+            return Ok(Text { bytes: input, end: End::Unknown, errors: Vec::new() });
         };
-        let (mut said, mut text) = (VecDeque::new(), Vec::new());
+        let (mut said, mut bytes) = (VecDeque::new(), Vec::new());
         watched.push(&input, &mut said);
         let end = watched.finish(&mut said);
         for said in said {
             match said {
-                Said::Text(piece) => text.extend(piece.into_bytes()),
+                Said::Text(piece) => bytes.extend(piece.into_bytes()),
                 Said::Trouble(message) => about.tell(message),
             }
         }
-        Ok((text, end))
+        Ok(Text { bytes, end, errors: watched.errors() })
     }
+}
+
+/// A whole text.
+pub(crate) struct Text {
+    pub(crate) bytes: Vec<u8>,
+    /// A provider's word on why it ends there.
+    pub(crate) end: End,
+    /// What went wrong in the stream that had it.
+    pub(crate) errors: Vec<StreamError>,
 }
 
 /// Looks whether a text is a provider's stream, and says so: the first JSON in it is no answer.

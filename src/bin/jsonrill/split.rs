@@ -193,7 +193,7 @@ impl Document {
             }
             return Ok(Self::File { file: file.to_owned(), size: metadata.len() });
         }
-        Ok(Self::Text(source.read(file, about, &Reading::default())?.0))
+        Ok(Self::Text(source.read(file, about, &Reading::default())?.bytes))
     }
 
     /// A bar on standard error, of a large file if somebody sees it and nothing else is printed there.

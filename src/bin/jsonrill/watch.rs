@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use jsonrill::{Chunk, End, Finished, Parser, ReportKind, Reports, Update};
+use jsonrill::{Chunk, End, Finished, Outcome, Parser, ReportKind, Reports, Update};
 
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::lines::{Detail, Lines};
 use crate::live::Live;
-use crate::options::{DialectReading, Ending};
+use crate::options::{DialectReading, Ending, NO_OBJECT};
 use crate::output::About;
 use crate::source::{Source, Suspicion};
 use crate::watched::{Said, Spoken, Watched};
@@ -23,7 +23,8 @@ use crate::watched::{Said, Spoken, Watched};
 /// Show what is known after every chunk: snapshot, delta, and what may still change.
 ///
 /// One JSON line per chunk: `{"feed", "snapshot", "delta", "ambiguity", "open", "final"}`. The last line,
-/// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped; of a provider's
+/// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped, and where there are
+/// any the numbers of the repairs that may have read what was not meant (`doubtful`, from 0); of a provider's
 /// stream also why the model stopped (`finish_reason`) and what the provider reports (`stream_error`). Of such a stream
 /// each piece that the provider sends is a feed.
 #[derive(Debug, ClapArgs)]
@@ -95,7 +96,7 @@ pub(crate) struct Feed<'a> {
 /// Shows feeds, and the end.
 pub(crate) trait View {
     fn feed(&mut self, feed: &Feed<'_>) -> io::Result<()>;
-    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()>;
+    fn end(&mut self, finished: &Finished, outcome: Outcome, spoken: Option<&Spoken>) -> io::Result<()>;
 }
 
 /// Runs `jsonrill watch`.
@@ -124,8 +125,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
     }
     let finished = watch.parser.finish(end);
-    watch.view.end(&finished, spoken.as_ref())?;
-    Ok(finished.outcome().into())
+    let outcome = args.reading.reading.role.outcome(finished.outcome(), finished.snapshot());
+    watch.view.end(&finished, outcome, spoken.as_ref())?;
+    if outcome != finished.outcome() {
+        about.tell(NO_OBJECT);
+    }
+    Ok(outcome.into())
 }
 
 /// A parser that is looked at after each feed.
@@ -189,8 +194,8 @@ impl<W: Write> View for Printed<W> {
         if self.flush { self.out.flush() } else { Ok(()) }
     }
 
-    fn end(&mut self, finished: &Finished, spoken: Option<&Spoken>) -> io::Result<()> {
-        self.lines.end(finished, spoken, &mut self.out)?;
+    fn end(&mut self, finished: &Finished, outcome: Outcome, spoken: Option<&Spoken>) -> io::Result<()> {
+        self.lines.end(finished, outcome, spoken, &mut self.out)?;
         self.out.flush()
     }
 }

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use jsonrill::{
-    End, Message, MessageDecoder, MessageEvent, Outcome, Parser, Payload, PayloadDecoder, Provider, StopReason, Wire,
+    End, Message, MessageDecoder, MessageErrorKind, MessageEvent, Parser, Payload, PayloadDecoder, Provider,
+    StopReason, Wire,
 };
 
 use crate::message::{error_json, shown};
 use crate::printable::{clip, printable};
+use crate::reports::StreamError;
 use crate::stream::Speaker;
 
 /// How many columns of a refusal are told.
@@ -41,6 +43,8 @@ pub(crate) struct Watched {
     is_provider: Option<bool>,
     /// What came before it was clear whose they are.
     held: Vec<Payload<'static>>,
+    /// What went wrong in payloads of no provider.
+    errors: Vec<StreamError>,
 }
 
 impl Watched {
@@ -52,6 +56,7 @@ impl Watched {
             call,
             is_provider: speaker.is_named().then_some(true),
             held: Vec::new(),
+            errors: Vec::new(),
         }
     }
 
@@ -73,6 +78,7 @@ impl Watched {
             Some(true) => self.events(events, said),
             Some(false) => {
                 said.extend(errors.iter().map(|error| Said::Trouble(error.to_string())));
+                self.errors.extend(errors.iter().map(|error| StreamError::new(MessageErrorKind::TooLong, error)));
                 self.texts(said);
             }
             None => {}
@@ -102,6 +108,7 @@ impl Watched {
         self.texts(said);
         let Some(unended) = unended else { return End::Unknown };
         said.push_back(Said::Trouble(unended.to_string()));
+        self.errors.push(StreamError::new(MessageErrorKind::Unended, &unended));
         if !unended.text().is_empty() {
             said.push_back(Said::Text(unended.text().to_owned()));
         }
@@ -115,6 +122,16 @@ impl Watched {
             finish_reason: message.stop_reason().map(|reason| reason.as_str().to_owned()),
             error: shown(message).map(|error| (error.to_string(), error_json(error))),
         })
+    }
+
+    /// What went wrong in the stream, once it has ended: of a provider's what its message says.
+    pub(crate) fn errors(self) -> Vec<StreamError> {
+        if self.is_provider != Some(true) {
+            return self.errors;
+        }
+        let message = self.decoder.message();
+        let missing = self.call.and_then(|call| message.missing_call(call));
+        message.errors().iter().chain(&missing).map(StreamError::from).collect()
     }
 
     /// Payloads that are the text: of an event stream each is a piece of it, else each is a text.
@@ -134,8 +151,7 @@ impl Watched {
     }
 }
 
-/// What a reader of the text alone would not see: a refusal, an answer that is in tool calls, and arguments that are no
-/// object.
+/// What a reader of the text alone would not see: a refusal, and an answer that is in tool calls.
 fn remarks(message: &Message, call: Option<usize>) -> impl Iterator<Item = String> {
     let refusal = message.refusal();
     let refused = (!refusal.is_empty()).then(|| format!("the model refused: {}", clip(&printable(refusal), REFUSAL)));
@@ -144,11 +160,6 @@ fn remarks(message: &Message, call: Option<usize>) -> impl Iterator<Item = Strin
             "the answer is empty, and there are tool calls ({}): --role arguments reads one, `jsonrill message` prints all",
             calls.len()
         )),
-        (Some(number), calls) => calls.get(number).and_then(|call| {
-            // As whole as the text is, the call is not.
-            let is_other = call.outcome()? == Outcome::Malformed && call.finished()?.is_complete();
-            is_other.then(|| format!("the arguments of tool call {number} are no object: the call is malformed"))
-        }),
         _ => None,
     };
     refused.into_iter().chain(about_calls)

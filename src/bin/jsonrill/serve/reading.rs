@@ -69,6 +69,10 @@ impl ReadingParams {
         self.roots
     }
 
+    pub(crate) fn role(&self) -> Role {
+        self.role
+    }
+
     pub(crate) fn end(&self) -> jsonrill::End {
         self.end.into()
     }

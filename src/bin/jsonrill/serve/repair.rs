@@ -16,7 +16,7 @@ use super::bodies::{Given, given};
 use super::failure::{Failure, FailureBody, Refused, TextRefused};
 use super::reading::{ReadingParams, query};
 use super::state::App;
-use crate::options::Roots;
+use crate::options::{Role, Roots};
 use crate::repair::{Made, object};
 use crate::required::member;
 
@@ -54,6 +54,9 @@ pub(crate) struct RepairedShape {
     warnings: Vec<ReportShape>,
     skipped: Vec<SkipShape>,
     cut: Option<CutShape>,
+    /// The numbers of the repairs that may have read what was not meant, from 0, where there are any.
+    #[schema(nullable = false)]
+    doubtful: Option<Vec<u64>>,
     /// How many repairs, warnings and skips are not listed.
     #[schema(nullable = false)]
     omitted: Option<u64>,
@@ -126,7 +129,7 @@ async fn by_rules(app: &App, params: ReadingParams, text: Bytes) -> Result<Respo
         let repaired = repair_with(&text, params.reading().options(), params.end());
         shared.metrics.repaired("rules", repaired.outcome());
         answer::object(|line| {
-            object(line, &text, &Made::by_rules(&repaired), params.roots() == Roots::Many)?;
+            object(line, &text, &Made::by_rules(&repaired).read_as(params.role()), params.roots() == Roots::Many)?;
             line.member("source", "rules")?;
             Ok(())
         })
@@ -153,7 +156,7 @@ async fn with_model(app: &App, params: &ReadingParams, request: RepairRequest) -
         options = options.timeout(timeout);
     }
     let options = request.required.into_iter().fold(options, AssistedOptions::require);
-    let (shared, size) = (app.clone(), request.text.len());
+    let (shared, size, role) = (app.clone(), request.text.len(), params.role());
     let repair = async move {
         let report = match model {
             Some(model) => repair_assisted(&model, request.text, options, Some(&shared.cache), sleep).await,
@@ -169,18 +172,19 @@ async fn with_model(app: &App, params: &ReadingParams, request: RepairRequest) -
             };
             shared.metrics.asked(attempt.purpose, result);
         }
-        write(&report)
+        write(&report, role)
     };
     app.wait(size, repair).await?
 }
 
-fn write(report: &AssistedReport) -> Result<Response, Failure> {
+fn write(report: &AssistedReport, role: Role) -> Result<Response, Failure> {
     let made = Made {
         text: report.text(),
         snapshot: report.snapshot(),
         outcome: report.outcome(),
         repaired: report.repaired(),
     };
+    let made = made.read_as(role);
     answer::object(|line| {
         object(line, report.original().as_bytes(), &made, false)?;
         line.member("source", report.source().as_str())?;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::input::{Format, decode_chunk};
 use crate::lines::{Detail, Lines};
-use crate::options::DialectReading;
+use crate::options::{DialectReading, NO_OBJECT, Role};
 use crate::serve::failure::Failure;
 use crate::stream::Speaker;
 use crate::watched::{Said, Watched};
@@ -40,6 +40,7 @@ pub(crate) struct Plan {
 pub(crate) struct Live {
     parser: Parser,
     lines: Lines,
+    role: Role,
     source: Source,
     /// What came in and was not looked at yet.
     waiting: Bytes,
@@ -84,6 +85,7 @@ impl Live {
         Self {
             parser: Parser::with_options(plan.reading.options()),
             lines: Lines::new(plan.detail, plan.reading.reading.roots),
+            role: plan.reading.reading.role,
             source,
             waiting: Bytes::new(),
             said: VecDeque::new(),
@@ -226,7 +228,11 @@ impl Live {
             Source::Stream(watched) => watched.spoken(),
             Source::Text | Source::Chunks(..) => None,
         };
-        let _ = self.lines.end(&finished, spoken.as_ref(), &mut self.scratch);
+        let outcome = self.role.outcome(finished.outcome(), finished.snapshot());
+        if outcome != finished.outcome() {
+            event(out, "warning", &json!({"message": NO_OBJECT}).to_string());
+        }
+        let _ = self.lines.end(&finished, outcome, spoken.as_ref(), &mut self.scratch);
         events(out, &self.scratch, "end");
     }
 }
