@@ -1,5 +1,7 @@
 //! The loop around a model whose answers are cut, with models that say what they are told to.
 
+use std::error::Error;
+use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
@@ -403,6 +405,22 @@ fn patience_with_the_first_round() {
 }
 
 // --- failures and limits ----------------------------------------------------------------------------------------------
+
+#[test]
+fn an_error_leads_to_what_is_behind_it() {
+    let mut accumulation = Accumulation::new(REQUEST, quiet());
+    accumulation.text("[1, ");
+    let reset = io::Error::from(io::ErrorKind::ConnectionReset);
+    accumulation.fail(ModelError::new("the connection was lost").with_source(reset));
+    // What went wrong in a round says what the model's error says: behind it is what is behind that.
+    let error = accumulation.rounds()[0].error.as_ref().unwrap();
+    assert_eq!(error.to_string(), "the connection was lost");
+    assert!(error.source().unwrap().is::<io::Error>());
+    // An accumulation that is not whole says more than the model's error, which is the next of the chain.
+    let incomplete = accumulation.report().unwrap().clone().into_complete().unwrap_err();
+    let source = incomplete.source().unwrap();
+    assert!(source.is::<ModelError>() && source.source().unwrap().is::<io::Error>());
+}
 
 #[test]
 fn an_error_in_mid_stream_keeps_everything() {

@@ -1,5 +1,8 @@
 //! Which answers are taken, and what is said of the others.
 
+use std::error::Error;
+use std::io;
+
 use jsonrill::{
     Ask, AssistedOptions, AssistedRepair, AssistedStep, ModelError, ModelErrorKind, Options, Outcome, RepairSource,
     Role, StopReason, Usage,
@@ -136,6 +139,17 @@ fn a_failure_is_told_in_short() {
     let failure = prompt.split("<failure>\n").nth(1).unwrap().split("\n</failure>").next().unwrap();
     assert!(failure.len() < 2_200, "{}", failure.len());
     assert!(failure.contains("made up: /other/1: \"2 word word"), "{failure}");
+}
+
+#[test]
+fn an_error_of_the_model_leads_to_what_is_behind_it() {
+    let mut repair = AssistedRepair::new(TEXT, AssistedOptions::new().attempts(1));
+    let reset = io::Error::from(io::ErrorKind::ConnectionReset);
+    repair.fail(ModelError::new("the connection was lost").with_source(reset));
+    let report = repair.into_report();
+    let error = report.error().unwrap();
+    assert!(error.to_string().ends_with("the connection was lost"), "{error}");
+    assert!(error.source().unwrap().is::<io::Error>());
 }
 
 #[test]
