@@ -136,7 +136,8 @@ pub(super) enum Second {
     Angle,
     /// A backslash between values: before a letter for white space, it is that.
     Space,
-    /// A backslash where the first key or string belongs: before a quote, or a letter for white space, the document is escaped.
+    /// A backslash where the first key or string belongs: before a quote, or a letter for white space, the document is
+    /// escaped.
     Backslash,
 }
 

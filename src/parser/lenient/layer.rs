@@ -1,7 +1,8 @@
 //! Documents that are escaped, or quoted, as a whole: `{\"a\": 1}`, `"{""a"": 1}"`.
 //!
-//! Where the first key of a root shows that, or the first string of an array that begins a line, what follows is read through a *layer* that gives each byte the meaning it
-//! had before: `\"` is a quote, `\\` a backslash, `\n` a line break; or `""` a quote. It ends with the root.
+//! Where the first key of a root shows that, or the first string of an array that begins a line, what follows is read
+//! through a *layer* that gives each byte the meaning it had before: `\"` is a quote, `\\` a backslash, `\n` a line
+//! break; or `""` a quote. It ends with the root.
 
 use crate::document::Span;
 
