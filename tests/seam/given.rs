@@ -584,6 +584,34 @@ fn a_comma_that_is_missing() {
     ]);
 }
 
+/// Signs of full width are those of structure, in what is before the cut as well.
+#[test]
+fn full_width_signs_at_the_cut() {
+    check(&[
+        row("a comma", &[r#"[{"id": 1}，"#, r#"{"id": 2}]"#], r#"[{"id":1},{"id":2}]"#, SeamKind::Rest),
+        row("a comma behind a number", &["[1、", "2]"], "[1,2]", SeamKind::Rest),
+        row("a colon", &[r#"{"a"："#, "1}"], r#"{"a":1}"#, SeamKind::Rest),
+        row("a colon again", &[r#"{"a": 1, "b"："#, r#"": 2}"#], r#"{"a":1,"b":2}"#, SeamKind::Repeat).uncertain(),
+        row(
+            "an element again",
+            &[r#"[{"id"：1}，{"id"：2，"n"：3"#, r#"{"id": 2, "n": 3}, {"id": 4}]"#],
+            r#"[{"id":1},{"id":2,"n":3},{"id":4}]"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "the rest begins with one",
+            &[r#"[{"id": 1}"#, r#"，{"id": 2}]"#],
+            r#"[{"id":1},{"id":2}]"#,
+            SeamKind::Rest,
+        ),
+    ]);
+    for (first, next) in [("[1，", "2]"), ("{\"a\": 1，", "\"b\": 2}"), ("[{\"id\": 1}，", "{\"id\": 2}]")] {
+        let finished = read(&[first, next], End::Unknown);
+        let repairs: Vec<_> = finished.repairs().iter().map(|repair| repair.kind.as_str()).collect();
+        assert_eq!(repairs, ["full_width"], "the comma is there: {first}");
+    }
+}
+
 #[test]
 fn new_members_where_they_belong() {
     check(&[

@@ -21,7 +21,7 @@ pub(super) fn is_special_space(character: char) -> bool {
 }
 
 /// The ASCII sign that a full-width one stands for.
-pub(super) fn narrow(character: char) -> Option<u8> {
+pub(in crate::parser) fn narrow(character: char) -> Option<u8> {
     Some(match character {
         '，' | '、' => b',',
         '：' => b':',

@@ -8,7 +8,7 @@ use crate::view::Snapshot;
 
 use super::super::lenient::LayerKind;
 use super::path::key;
-use super::units::{Lexer, Next, blanks};
+use super::units::{Lexer, Next, behind_comma, blanks};
 
 /// How far back a repeat may begin anywhere; farther back it begins with an open container.
 const WINDOW: usize = 4096;
@@ -107,10 +107,9 @@ impl Before {
         let rest = text.get(member..).unwrap_or_default();
         let mut is_behind_comma = member == open.last().map_or(0, |last| last.start + 1);
         member += blanks(rest, 0);
-        if text.get(member) == Some(&b',') {
+        if let Some(behind) = behind_comma(&text, member) {
             is_behind_comma = true;
-            member += 1;
-            member += blanks(&text, member);
+            member = behind + blanks(&text, behind);
         }
         if shape.state == CutState::BetweenMembers {
             // Remarks are no part of it.
@@ -238,7 +237,11 @@ impl Before {
 
     /// Whether the innermost container has members before the cut, and a comma behind them.
     pub(super) fn has_members(&self) -> bool {
-        self.text.trim_ascii_end().ends_with(b",")
+        let text = self.text.trim_ascii_end();
+        // A comma of full width has three bytes.
+        [1, 3]
+            .iter()
+            .any(|length| text.len().checked_sub(*length).and_then(|at| behind_comma(text, at)) == Some(text.len()))
     }
 
     /// Whether a round begins with a member, and no comma is before that.

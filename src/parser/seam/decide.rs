@@ -19,7 +19,7 @@ use super::junk::{has_structure, is_introduction};
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
-use super::units::{blanks, end_of_container, kind_at};
+use super::units::{behind_comma, blanks, end_of_container, kind_at};
 
 /// A repeat with fewer tokens is a coincidence if the round can go on as it is.
 const TOKENS: usize = 8;
@@ -296,7 +296,7 @@ impl Reading<'_> {
     /// Whether a comma is behind the container that begins there.
     fn has_comma_behind(&self, start: usize) -> bool {
         let held = self.round.get(..start + HELD).unwrap_or(self.round);
-        end_of_container(held, start).is_some_and(|end| held.get(end + blanks(held, end)) == Some(&b','))
+        end_of_container(held, start).is_some_and(|end| behind_comma(held, end + blanks(held, end)).is_some())
     }
 
     /// Whether an open container, or the member that is cut, begins there.

@@ -1,7 +1,10 @@
 //! JSON as a sequence of what counts when two spellings of it are compared: structure, and the characters of keys and
-//! scalars. White space between tokens, the kind of quotes, and how a character is escaped do not count.
+//! scalars. White space between tokens, the kind of quotes, the width of signs, and how a character is escaped do not
+//! count.
 
 use crate::document::NodeKind;
+
+use super::super::lenient::narrow;
 
 /// A character of a token, or a sign between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +101,11 @@ fn character(bytes: &[u8], at: usize, in_string: bool) -> Next {
     let head = bytes.get(at..bytes.len().min(at + 4)).unwrap_or_default();
     let Some(chunk) = head.utf8_chunks().next() else { return Next::End };
     match chunk.valid().chars().next() {
-        Some(character) => Next::Unit(Unit::new(u32::from(character), in_string), at + character.len_utf8()),
+        Some(character) => {
+            let sign = narrow(character).filter(|_| !in_string);
+            let unit = Unit::new(sign.map_or(u32::from(character), u32::from), in_string);
+            Next::Unit(unit, at + character.len_utf8())
+        }
         None if std::str::from_utf8(head).is_err_and(|error| error.error_len().is_none()) => Next::End,
         None => Next::Unit(Unit::new(u32::from(char::REPLACEMENT_CHARACTER), in_string), at + chunk.invalid().len()),
     }
@@ -159,6 +166,14 @@ pub(super) fn end_of_container(round: &[u8], mut at: usize) -> Option<usize> {
     None
 }
 
+/// Where a comma ends that stands there.
+pub(super) fn behind_comma(text: &[u8], at: usize) -> Option<usize> {
+    match Lexer::default().next(text, at) {
+        Next::Unit(unit, next) if unit.is(',') && blanks(text, at) == 0 => Some(next),
+        _ => None,
+    }
+}
+
 /// How many blanks are there.
 pub(super) fn blanks(round: &[u8], at: usize) -> usize {
     round.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace()).count()
@@ -205,6 +220,7 @@ mod tests {
             ("{\"a\": 'b'}", "{'a': \"b\"}"),
             ("\"it's\"", "'it\\'s'"),
             ("'say \"x\"'", "\"say \\\"x\\\"\""),
+            ("｛\"a\"：1，\"b\"： 2｝", "{\"a\": 1, \"b\": 2}"),
         ] {
             assert_eq!(units(one), units(other), "{one} and {other}");
         }
@@ -215,6 +231,7 @@ mod tests {
         for (one, other) in [
             ("\"a b\"", "\"ab\""),
             ("\"{\"", "{"),
+            ("\"，\"", "\",\""),
             ("\"a\", \"b\"", "\"a, b\""),
             ("\"\\\"\"", "\"\""),
             ("1", "1.0"),
