@@ -584,6 +584,88 @@ fn a_comma_that_is_missing() {
     ]);
 }
 
+/// Blanks are before a repeat that begins in a string: no line break stands in one.
+#[test]
+fn blanks_before_a_repeat() {
+    check(&[
+        row("a quote that closes a key", &[r#"{"a": 1, "bc":"#, "\n\": 2}"], r#"{"a":1,"bc":2}"#, SeamKind::Repeat)
+            .uncertain()
+            .drops(3),
+        row("behind other blanks", &[r#"{"a": 1, "bc":"#, r#"  ": 2}"#], r#"{"a":1,"bc":2}"#, SeamKind::Repeat)
+            .uncertain(),
+        row("without its colon", &[r#"{"a": 1, "bc""#, "\r\n\": 2}"], r#"{"a":1,"bc":2}"#, SeamKind::Repeat)
+            .uncertain(),
+        row("a quote that closes a string", &[r#"["a","#, "\n\", \"b\"]"], r#"["a","b"]"#, SeamKind::Repeat)
+            .uncertain(),
+        row(
+            "words of a string",
+            &[r#"["one", "hello wor"#, "\n\nhello world\"]"],
+            r#"["one","hello world"]"#,
+            SeamKind::Repeat,
+        )
+        .uncertain(),
+        row(
+            "from within a key on",
+            &[r#"{"first": 1, "second": "#, "\ncond\": 2}"],
+            r#"{"first":1,"second":2}"#,
+            SeamKind::Repeat,
+        ),
+        // A letter or two are there again by chance, and so may be words behind a space.
+        row("but a letter", &[r#"["the cat sat"#, "\nto it\"]"], "[\"the cat sat\\nto it\"]", SeamKind::Rest)
+            .uncertain(),
+        row("but a word in the line", &[r#"["(the"#, r#" the end"]"#], r#"["(the the end"]"#, SeamKind::Rest).certain(),
+        row("but text", &[r#"{"a": "#, "\n\": 2\"}"], r#"{"a":": 2"}"#, SeamKind::Rest).uncertain(),
+    ]);
+}
+
+/// Blanks before the rest of a number or a keyword. They end a number, so that digits behind them are another one, whose
+/// comma is missing; but a response may begin with a line break by habit, and then they go on with it: nobody can know.
+/// What cannot be another value, or behind what cannot be one, goes on with the token.
+#[test]
+fn blanks_in_a_token() {
+    check(&[
+        row("digits", &[r#"["x", 10"#, "\n0, 20]"], r#"["x",10,0,20]"#, SeamKind::Rest).uncertain(),
+        row("digits behind a space", &[r#"["x", 10"#, " 0, 20]"], r#"["x",10,0,20]"#, SeamKind::Rest).uncertain(),
+        row("a sign", &[r#"["x", 10"#, "\n-5, 20]"], r#"["x",10,-5,20]"#, SeamKind::Rest),
+        row("a comma", &[r#"["x", 10"#, "\n, 20]"], r#"["x",10,20]"#, SeamKind::Rest).certain(),
+        row("a fraction", &["[1", "\n.5, 2]"], "[1.5,2]", SeamKind::Rest).uncertain(),
+        row("an exponent", &["[1", "\ne5]"], "[1e5]", SeamKind::Rest).uncertain(),
+        row("behind a point", &["[1.", "\n5]"], "[1.5]", SeamKind::Rest).uncertain(),
+        row("behind a sign", &["[-", "\n5]"], "[-5]", SeamKind::Rest).uncertain(),
+        row("in a keyword", &["[tr", "\n ue]"], "[true]", SeamKind::Rest).uncertain(),
+        row("in a keyword, and cut again", &["[f", "\nal", "\nse]"], "[false]", SeamKind::Rest).uncertain(),
+    ]);
+}
+
+/// An ellipsis before the rest says that it goes on. In a string it may be text, and between elements it may stand for
+/// some that were left out.
+#[test]
+fn an_ellipsis_before_the_rest() {
+    check(&[
+        row("in an array", &["[1, ", "...2]"], "[1,2]", SeamKind::Rest).uncertain().drops(3),
+        row("one sign, and a blank", &["[1, ", "… 2]"], "[1,2]", SeamKind::Rest).uncertain().drops(3),
+        row("in a number", &["[1", "...2]"], "[12]", SeamKind::Rest).uncertain().drops(3),
+        row("behind a number", &["[1", "..., 2]"], "[1,2]", SeamKind::Rest).uncertain(),
+        row("in a keyword", &["[tr", "...ue]"], "[true]", SeamKind::Rest).uncertain(),
+        row("before a key", &[r#"{"a": 1, "#, r#"..."b": 2}"#], r#"{"a":1,"b":2}"#, SeamKind::Rest).uncertain(),
+        row("before a comma", &[r#"{"a": 1"#, r#"...., "b": 2}"#], r#"{"a":1,"b":2}"#, SeamKind::Rest).uncertain(),
+        row("before a value", &[r#"{"a": "#, "...2}"], r#"{"a":2}"#, SeamKind::Rest).uncertain(),
+        row(
+            "before a repeat",
+            &[r#"{"a": 1, "bc": [1, 2, 3, 4"#, r#"..."bc": [1, 2, 3, 4, 5]}"#],
+            r#"{"a":1,"bc":[1,2,3,4,5]}"#,
+            SeamKind::Repeat,
+        )
+        .uncertain(),
+        row("fenced", &["[1", "```json\n...2]\n```"], "[12]", SeamKind::Rest).uncertain(),
+        row("nothing behind it", &["[1, ", "..."], "[1]", SeamKind::Empty).cut(),
+        row("in a line of its own in a string", &[r#"["Hel"#, "...\nlo\"]"], r#"["Hello"]"#, SeamKind::Rest),
+        row("but in a string", &[r#"["Hel"#, r#"...lo"]"#], r#"["Hel...lo"]"#, SeamKind::Rest).uncertain(),
+        row("but one sign in a string", &[r#"["Hel"#, r#"…lo"]"#], r#"["Hel…lo"]"#, SeamKind::Rest).uncertain(),
+        row("but a fraction", &["[1", ".5]"], "[1.5]", SeamKind::Rest).certain(),
+    ]);
+}
+
 /// Signs of full width are those of structure, in what is before the cut as well.
 #[test]
 fn full_width_signs_at_the_cut() {

@@ -15,7 +15,7 @@ use super::SeamKind;
 use super::before::{Before, Open};
 use super::decision::Decision;
 use super::head::HELD;
-use super::junk::{has_structure, is_introduction};
+use super::junk::{has_structure, is_ellipsis, is_introduction};
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
@@ -36,7 +36,7 @@ pub(super) struct Reading<'a> {
     pub(super) round: &'a [u8],
     /// Where its text begins.
     pub(super) start: usize,
-    pub(super) lanes: &'a [Lane; 2],
+    pub(super) lanes: &'a [Lane; 3],
     /// Nothing more comes.
     pub(super) is_end: bool,
 }
@@ -144,14 +144,17 @@ impl Reading<'_> {
         if is_likely {
             return self.new_members(said, plain);
         }
+        if let Some(decision) = self.behind_blanks(plain) {
+            return Some(decision);
+        }
         if plain == Plain::No && !in_text && !has_structure(self.round) {
             // Words where none can stand.
             return self.is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), true));
         }
-        // What introduces the rest in the same line, or has no structure, may be words to the reader.
+        // What introduces the rest in the same line, an ellipsis, and what has no structure may be words to the reader.
         let has_none = || self.is_end && self.round.len() < HELD && !has_structure(self.round);
-        let is_introduced = || is_introduction(self.round.get(self.start..).unwrap_or_default());
-        let may_be_words = in_text && (is_introduced() || has_none());
+        let text = self.round.get(self.start..).unwrap_or_default();
+        let may_be_words = in_text && (is_introduction(text) || is_ellipsis(text) || has_none());
         let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !may_be_words;
         Some(self.rest(plain, is_certain))
     }
@@ -163,6 +166,15 @@ impl Reading<'_> {
             return Decision::rest_behind_comma(self.start, is_certain && plain == Plain::Yes);
         }
         Decision::rest(self.start, is_certain)
+    }
+
+    /// The rest of a number or a keyword, where blanks are before it: nothing else can follow there.
+    fn behind_blanks(&self, plain: Plain) -> Option<Decision> {
+        let is_token = matches!(self.before.state, CutState::InNumber | CutState::InKeyword);
+        let content = self.content();
+        let goes_on = || self.plain(content) != Plain::No;
+        let is_rest = is_token && plain == Plain::No && content > self.start && goes_on();
+        is_rest.then(|| Decision::rest_behind(content, false))
     }
 
     /// Whether there is no other reading than that of the exact rest.
@@ -193,7 +205,8 @@ impl Reading<'_> {
     /// Whether the number at the cut may go on.
     fn may_be_longer(&self) -> bool {
         let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-        let next = self.round.get(self.start);
+        // Behind blanks they may be those of another.
+        let next = self.round.get(self.content());
         self.before.state == CutState::InNumber
             && (next.is_none() || (is_digit(next) && is_digit(self.before.text.last())))
     }

@@ -1,6 +1,6 @@
 //! How a round goes on.
 
-use crate::document::NodeKind;
+use crate::document::{NodeKind, SkipKind};
 use crate::frozen::CutState;
 
 use super::super::RepairKind;
@@ -16,8 +16,8 @@ pub(super) struct Decision {
     pub(super) kind: SeamKind,
     /// How many of its bytes are left out.
     pub(super) dropped: usize,
-    /// How many of them are around the text, not of it.
-    pub(super) around: usize,
+    /// What of them is around the text, not of it, and where each piece of that ends.
+    pub(super) around: Vec<(SkipKind, usize)>,
     /// What is read in their place, and what that is called, if it is a repair.
     pub(super) supplied: Option<(String, Option<RepairKind>)>,
     pub(super) is_certain: bool,
@@ -26,12 +26,17 @@ pub(super) struct Decision {
 impl Decision {
     /// So many bytes are left out.
     pub(super) fn new(kind: SeamKind, dropped: usize, is_certain: bool) -> Self {
-        Self { kind, dropped, around: 0, supplied: None, is_certain }
+        Self { kind, dropped, around: Vec::new(), supplied: None, is_certain }
     }
 
     /// There is nothing of the document in it.
     pub(super) fn nothing(kind: SeamKind, length: usize, is_certain: bool) -> Self {
-        Self { around: length, ..Self::new(kind, length, is_certain) }
+        Self { around: vec![(SkipKind::Prose, length)], ..Self::new(kind, length, is_certain) }
+    }
+
+    /// The rest, without so many bytes that are none of the text.
+    pub(super) fn rest_behind(length: usize, is_certain: bool) -> Self {
+        Self::nothing(SeamKind::Rest, length, is_certain)
     }
 
     /// The rest, without what is around it.

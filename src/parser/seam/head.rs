@@ -6,7 +6,7 @@ use super::SeamKind;
 use super::before::Before;
 use super::decide::Reading;
 use super::decision::Decision;
-use super::junk::{Fits, Junk, Look, has_structure, is_refusal, junk};
+use super::junk::{Around, Fits, Junk, Look, has_structure, is_refusal, junk};
 use super::lanes::Lane;
 use super::path::Repeats;
 use super::plain::{Plain, plain};
@@ -22,16 +22,16 @@ pub(super) struct Head {
     next: usize,
     /// How much of it repeats what there is.
     repeated: usize,
-    /// Where its text begins, once that is known, and the repeats from there.
-    start: Option<usize>,
-    lanes: [Lane; 2],
+    /// What is before its text, once that is known, and the repeats from there.
+    around: Option<Around>,
+    lanes: [Lane; 3],
     repeats: Repeats,
 }
 
 impl Head {
     pub(super) fn new(before: Before) -> Self {
-        let lanes = Lane::pair(&before, 0);
-        Self { before, round: Vec::new(), next: 1, repeated: 0, start: None, lanes, repeats: Repeats::default() }
+        let lanes = Lane::all(&before, 0);
+        Self { before, round: Vec::new(), next: 1, repeated: 0, around: None, lanes, repeats: Repeats::default() }
     }
 
     /// Takes one more byte.
@@ -46,7 +46,7 @@ impl Head {
             return None;
         }
         // The longer nothing is repeated, the less often, so that the work is linear.
-        let longest = self.start.unwrap_or(0) + HELD;
+        let longest = self.around.as_ref().map_or(0, Around::end) + HELD;
         let next = length + 1 + (length - self.repeated) / 16;
         self.next = if length < longest { next.min(longest) } else { next };
         self.decide(false)
@@ -54,27 +54,32 @@ impl Head {
 
     /// How the round goes on, if that is known. With `is_end` nothing more comes.
     pub(super) fn decide(&mut self, is_end: bool) -> Option<Decision> {
-        let empty = Decision::nothing(SeamKind::Empty, self.round.len(), true);
+        let empty = || Decision::nothing(SeamKind::Empty, self.round.len(), true);
         if self.round.trim_ascii().is_empty() {
-            return is_end.then_some(empty);
+            return is_end.then(empty);
         }
         if self.round.len() < HELD && is_refusal(&self.round, is_end) && !has_structure(&self.round) {
             // In a string that may be its text.
             let is_certain = !self.before.is_in_text();
             return is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), is_certain));
         }
-        let start = self.find_start(is_end)?;
+        self.find_start(is_end);
+        let around = self.around.clone()?;
         if self.is_repeating() && !is_end {
             return None;
         }
-        let text = self.round.get(start..).unwrap_or_default();
-        if text.trim_ascii().is_empty() {
-            // An introduction to nothing.
-            return is_end.then_some(empty);
-        }
         let Self { before, round, lanes, repeats, .. } = self;
-        let decision = Reading { before, round, start, lanes, is_end }.decide(repeats)?;
-        Some(Decision { around: decision.around.max(start), ..decision })
+        let start = around.end();
+        let text = round.get(start..).unwrap_or_default();
+        let decision = if text.trim_ascii().is_empty() {
+            // An introduction to nothing.
+            is_end.then(|| Decision::nothing(SeamKind::Empty, round.len(), true))?
+        } else {
+            Reading { before, round, start, lanes, is_end }.decide(repeats)?
+        };
+        let is_certain = decision.is_certain && !around.is_elided;
+        let around = around.pieces.into_iter().chain(decision.around).collect();
+        Some(Decision { around, is_certain, ..decision })
     }
 
     /// Whether the round repeats what there is, as far as it has come.
@@ -85,29 +90,26 @@ impl Head {
         self.lanes.iter().any(Lane::is_alive)
     }
 
-    /// Where the text of the round begins, behind what is around it.
-    fn find_start(&mut self, is_end: bool) -> Option<usize> {
-        if self.start.is_none() {
-            let is_repeating = self.is_repeating();
-            if is_repeating && !is_end {
-                return None;
-            }
-            let is_repeat = is_repeating || self.lanes.iter().filter_map(|lane| lane.best).any(|best| best.tokens > 2);
-            let before = &self.before;
-            let as_json = |line: &[u8]| plain(before, line) != Plain::No;
-            let is_token = matches!(before.state, CutState::InNumber | CutState::InKeyword);
-            let has_words = before.is_plain && !is_token && !is_repeat;
-            let as_json = has_words.then_some(&as_json as Look<'_>);
-            let fits = Fits { as_json, in_text: before.is_in_text(), is_over: is_end };
-            let start = match junk(&self.round, is_end || self.round.len() > HELD, &fits) {
-                Junk::Unknown => return None,
-                Junk::Until(start) => start,
-            };
-            if start > 0 {
-                self.lanes = Lane::pair(&self.before, start);
-            }
-            self.start = Some(start);
+    /// Finds where the text of the round begins, behind what is around it.
+    fn find_start(&mut self, is_end: bool) {
+        if self.around.is_some() {
+            return;
         }
-        self.start
+        let is_repeating = self.is_repeating();
+        if is_repeating && !is_end {
+            return;
+        }
+        let is_repeat = is_repeating || self.lanes.iter().filter_map(|lane| lane.best).any(|best| best.tokens > 2);
+        let before = &self.before;
+        let as_json = |line: &[u8]| plain(before, line) != Plain::No;
+        let is_token = matches!(before.state, CutState::InNumber | CutState::InKeyword);
+        let has_words = before.is_plain && !is_token && !is_repeat;
+        let as_json = has_words.then_some(&as_json as Look<'_>);
+        let fits = Fits { as_json, in_text: before.is_in_text(), is_over: is_end };
+        let Junk::Until(around) = junk(&self.round, is_end || self.round.len() > HELD, &fits) else { return };
+        if around.end() > 0 {
+            self.lanes = Lane::all(&self.before, around.end());
+        }
+        self.around = Some(around);
     }
 }

@@ -1,5 +1,7 @@
 //! What models write before they go on: reasoning, an introduction, the opening mark of a fence.
 
+use crate::document::SkipKind;
+
 use super::super::envelope::{Thought, thought};
 use super::units::blanks;
 
@@ -62,12 +64,49 @@ const LONGEST: usize = 240;
 const LINES: usize = 8;
 
 /// What is before the text of a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Junk {
-    /// Nothing, or so many bytes.
-    Until(usize),
+    /// This, if anything.
+    Until(Around),
     /// It is not known yet.
     Unknown,
+}
+
+/// What is around the text of a round, before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Around {
+    /// What it is, and where each piece of it ends.
+    pub(super) pieces: Vec<(SkipKind, usize)>,
+    /// There is an ellipsis in it, which may stand for something that was left out.
+    pub(super) is_elided: bool,
+}
+
+impl Around {
+    /// Where it ends.
+    pub(super) fn end(&self) -> usize {
+        self.pieces.last().map_or(0, |(_, end)| *end)
+    }
+
+    /// Adds an ellipsis, if one is there; false if that is not known yet.
+    fn add_ellipsis(&mut self, rest: &[u8], is_end: bool, fits: &Fits<'_>) -> bool {
+        match ellipsis(rest, is_end, fits) {
+            Line::Is(length) => {
+                self.add(SkipKind::Prose, self.end() + length);
+                self.is_elided = true;
+                true
+            }
+            Line::MayBe => false,
+            Line::No => !rest.is_empty() || is_end || fits.in_text,
+        }
+    }
+
+    fn add(&mut self, kind: SkipKind, until: usize) {
+        match self.pieces.last_mut() {
+            Some((_, end)) if *end == until => {}
+            Some((SkipKind::Prose, end)) if kind == SkipKind::Prose => *end = until,
+            _ => self.pieces.push((kind, until)),
+        }
+    }
 }
 
 /// Looks at a line.
@@ -85,7 +124,10 @@ pub(super) struct Fits<'a> {
 }
 
 /// A byte order mark, with which editors begin a file.
-pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
+const BOM: &[u8] = "\u{feff}".as_bytes();
+
+/// An ellipsis that is one sign.
+const ELLIPSIS: &[u8] = "…".as_bytes();
 
 /// What is before the text of a round. With `is_end` nothing more comes.
 pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
@@ -93,31 +135,59 @@ pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
     if BOM.starts_with(round) && !is_end && !fits.in_text {
         return Junk::Unknown;
     }
-    let mut at = if round.starts_with(BOM) && !fits.in_text { BOM.len() } else { 0 };
-    let mut found = at;
+    let mut around = Around::default();
+    if round.starts_with(BOM) && !fits.in_text {
+        around.add(SkipKind::Bom, BOM.len());
+    }
     // An introduction, or two: `Sure!`, `Here is the rest:`
     for _ in 0..LINES {
-        at += blanks(round, at);
+        let at = around.end() + blanks(round, around.end());
         let rest = round.get(at..).unwrap_or_default();
-        match fence(rest, is_end) {
-            Line::Is(length) => return Junk::Until(at + length),
+        let found = match fence(rest, is_end) {
+            Line::Is(length) => {
+                around.add(SkipKind::Prose, at);
+                around.add(SkipKind::Fence, at + length);
+                let rest = rest.get(length..).unwrap_or_default();
+                return if around.add_ellipsis(rest, is_end, fits) { Junk::Until(around) } else { Junk::Unknown };
+            }
             Line::MayBe => return Junk::Unknown,
-            Line::No => {}
-        }
-        match reasoning(rest, fits).or_else(|| introduction(rest, is_end)).or_else(|| words(rest, is_end, fits)) {
-            Line::Is(length) => at += length,
+            Line::No => match thought(rest) {
+                Thought::Until(opened, closes, ends) => {
+                    around.add(SkipKind::Prose, at);
+                    around.add(SkipKind::Tag, at + opened);
+                    around.add(SkipKind::Reasoning, at + closes);
+                    around.add(SkipKind::Tag, at + ends);
+                    Line::Is(ends)
+                }
+                Thought::MayBe | Thought::Open if !fits.is_over => Line::MayBe,
+                // In a string it may be text.
+                Thought::Open if !fits.in_text => {
+                    around.add(SkipKind::Prose, at);
+                    around.add(SkipKind::Reasoning, round.len());
+                    Line::Is(rest.len())
+                }
+                _ => introduction(rest, is_end),
+            },
+        };
+        let found = found.or_else(|| {
+            let found = ellipsis(rest, is_end, fits);
+            around.is_elided |= matches!(found, Line::Is(_));
+            found
+        });
+        match found.or_else(|| words(rest, is_end, fits)) {
+            Line::Is(length) => around.add(SkipKind::Prose, at + length),
             Line::MayBe => return Junk::Unknown,
-            Line::No => return Junk::Until(found),
+            Line::No => return Junk::Until(around),
         }
         // Empty lines behind it are part of it, the blanks that the text begins with are not.
-        let blanks = blanks(round, at);
+        let (at, blanks) = (around.end(), blanks(round, around.end()));
         if at + blanks == round.len() && !is_end {
             return Junk::Unknown;
         }
-        at += round.get(at..at + blanks).and_then(|blanks| memchr::memrchr(b'\n', blanks)).map_or(0, |line| line + 1);
-        found = at;
+        let lines = round.get(at..at + blanks).and_then(|blanks| memchr::memrchr(b'\n', blanks));
+        around.add(SkipKind::Prose, at + lines.map_or(0, |line| line + 1));
     }
-    Junk::Until(found)
+    Junk::Until(around)
 }
 
 /// Whether a round declines to go on, or may begin to. With `is_end` nothing more comes.
@@ -126,35 +196,15 @@ pub(super) fn is_refusal(round: &[u8], is_end: bool) -> bool {
     REFUSALS.iter().any(|refusal| text.starts_with(refusal) || (!is_end && refusal.starts_with(&text)))
 }
 
-/// The reasoning in what is before the text of a round, and where it begins: what was left out is looked at again.
-pub(super) fn thoughts(around: &[u8]) -> impl Iterator<Item = (usize, Thought)> {
-    let mut at = if around.starts_with(BOM) { BOM.len() } else { 0 };
-    std::iter::from_fn(move || {
-        // At the start of a line, or behind other reasoning.
-        loop {
-            at += blanks(around, at);
-            let rest = around.get(at..).filter(|rest| !rest.is_empty())?;
-            match thought(rest) {
-                found @ Thought::Until(.., end) => {
-                    let begin = at;
-                    at += end;
-                    return Some((begin, found));
-                }
-                Thought::Open => {
-                    let begin = at;
-                    at = around.len();
-                    return Some((begin, Thought::Open));
-                }
-                _ => at += memchr::memchr(b'\n', rest).map_or(rest.len(), |line| line + 1),
-            }
-        }
-    })
-}
-
 /// Whether a round begins with words that introduce the rest.
 pub(super) fn is_introduction(round: &[u8]) -> bool {
     let text = lower(bare(round));
     INTRODUCTIONS.iter().any(|line| text.starts_with(line))
+}
+
+/// Whether a round begins with an ellipsis.
+pub(super) fn is_ellipsis(round: &[u8]) -> bool {
+    round.starts_with(b"...") || round.starts_with(ELLIPSIS)
 }
 
 /// Whether there are signs of structure.
@@ -200,13 +250,16 @@ fn fence(rest: &[u8], is_end: bool) -> Line {
     }
 }
 
-/// Reasoning, with its tags.
-fn reasoning(rest: &[u8], fits: &Fits<'_>) -> Line {
-    match thought(rest) {
-        Thought::Until(.., end) => Line::Is(end),
-        Thought::MayBe | Thought::Open if !fits.is_over => Line::MayBe,
-        // In a string it may be text.
-        Thought::Open if !fits.in_text => Line::Is(rest.len()),
+/// Dots that say that the text goes on.
+fn ellipsis(rest: &[u8], is_end: bool, fits: &Fits<'_>) -> Line {
+    let dots = rest.iter().take_while(|byte| **byte == b'.').count();
+    let may_be = dots == rest.len() || ELLIPSIS.starts_with(rest);
+    match dots {
+        // In a string they may be text.
+        _ if fits.in_text || rest.is_empty() => Line::No,
+        _ if rest.starts_with(ELLIPSIS) => Line::Is(ELLIPSIS.len()),
+        _ if may_be && !is_end => Line::MayBe,
+        3.. => Line::Is(dots),
         _ => Line::No,
     }
 }
@@ -257,9 +310,9 @@ fn has_words(line: &[u8]) -> bool {
     line.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
 }
 
-/// Whether it is a line of dashes or the like.
+/// Whether it is a line of dashes, dots or the like.
 fn is_rule(line: &[u8]) -> bool {
-    line.len() > 2 && line.first().is_some_and(|mark| b"-=*_".contains(mark) && line.iter().all(|byte| byte == mark))
+    line.len() > 2 && line.first().is_some_and(|mark| b"-=*_.".contains(mark) && line.iter().all(|byte| byte == mark))
 }
 
 /// A line without the marks around its words: `[continued]`, `**Continued:**`.
@@ -284,17 +337,20 @@ mod tests {
 
     /// What a round is known to begin with, from the first byte on at which it is known; the same at every one after
     /// it.
-    fn known(round: &str) -> Junk {
+    fn known(round: &str) -> usize {
         known_behind(round, &Fits { as_json: None, in_text: true, is_over: false })
     }
 
-    fn known_behind(round: &str, fits: &Fits<'_>) -> Junk {
+    fn known_behind(round: &str, fits: &Fits<'_>) -> usize {
         let all = junk(round.as_bytes(), true, &Fits { is_over: true, ..*fits });
         for end in 0..=round.len() {
             let so_far = junk(&round.as_bytes()[..end], false, fits);
             assert!(so_far == Junk::Unknown || so_far == all, "{:?}: {so_far:?}, not {all:?}", &round[..end]);
         }
-        all
+        match all {
+            Junk::Until(around) => around.end(),
+            Junk::Unknown => panic!("the round is over"),
+        }
     }
 
     #[test]
@@ -315,10 +371,10 @@ mod tests {
             "[THINK]So.[/THINK]\nHere is the rest:\n",
             "<|START_THINKING|>So.<|END_THINKING|>",
         ] {
-            assert_eq!(known(&format!("{before}\"a\": 1}}")), Junk::Until(before.len()), "{before:?}");
+            assert_eq!(known(&format!("{before}\"a\": 1}}")), before.len(), "{before:?}");
         }
         // The blanks behind an introduction may be those of a string.
-        assert_eq!(known("Here is the rest:\n  and so on\""), Junk::Until(18));
+        assert_eq!(known("Here is the rest:\n  and so on\""), 18);
     }
 
     #[test]
@@ -327,10 +383,25 @@ mod tests {
         let in_string = |line: &[u8]| !line.contains(&b'\n');
         let fits = Fits { as_json: Some(&in_string), in_text: true, is_over: false };
         for before in ["Voici la suite :\n\n", "**Continued:**\n---\n```json\n", "[continued]\n", "(more)\n"] {
-            assert_eq!(known_behind(&format!("{before}ne\"}}"), &fits), Junk::Until(before.len()), "{before:?}");
+            assert_eq!(known_behind(&format!("{before}ne\"}}"), &fits), before.len(), "{before:?}");
         }
         for round in ["ne, and a long way off, said \"so\"", "ne [1] is\n", "12\n", "--\n", "-=-\n"] {
-            assert_eq!(known_behind(round, &fits), Junk::Until(0), "{round:?}");
+            assert_eq!(known_behind(round, &fits), 0, "{round:?}");
+        }
+    }
+
+    #[test]
+    fn an_ellipsis_is_left_out_but_of_a_string() {
+        for (round, wanted) in
+            [("...2]", 3), ("…2]", 3), ("... 2]", 3), ("...\n2]", 4), ("......2]", 6), ("……2]", 6), ("```\n…2]", 7)]
+        {
+            let fits = |in_text| Fits { as_json: None, in_text, is_over: false };
+            assert_eq!(known_behind(round, &fits(false)), wanted, "{round:?}");
+            assert_eq!(known_behind(round, &fits(true)), if wanted == 7 { 4 } else { 0 }, "{round:?}");
+        }
+        for round in [".5]", "..5]", ".", "..", "2...]"] {
+            let fits = Fits { as_json: None, in_text: false, is_over: false };
+            assert_eq!(known_behind(round, &fits), 0, "{round:?}");
         }
     }
 
@@ -352,10 +423,10 @@ mod tests {
             "<thin>\n",
             "<think> that never ends",
         ] {
-            assert_eq!(known(round), Junk::Until(0), "{round:?}");
+            assert_eq!(known(round), 0, "{round:?}");
         }
         let long = format!("Here is {}\n", "a very long line ".repeat(20));
-        assert_eq!(known(&long), Junk::Until(0), "too long for an introduction");
+        assert_eq!(known(&long), 0, "too long for an introduction");
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //!
 //! Each place where a repeat may begin is followed as long as the round says the same. Where one comes to the cut, that
 //! is a match; the longest is the best.
+//!
+//! A round may begin in a string. Then blanks before that are part of the string, or stand before the round as before any
+//! other: both are followed.
 
 use std::fmt::Write;
 
@@ -15,6 +18,9 @@ const SETTLED: usize = 64;
 
 /// and of more than so many not all are followed: the work is linear.
 const MANY: usize = 16;
+
+/// What is said again behind blanks in fewer bytes, without a quote, is a coincidence.
+const WORD: usize = 3;
 
 /// A repeat that goes as far as the cut.
 #[derive(Debug, Clone, Copy)]
@@ -49,36 +55,50 @@ pub(super) struct Lane {
     lexer: Lexer,
     at: usize,
     tokens: Tokens,
+    /// What is before its first unit, if blanks are no part of the string that it begins in.
+    lead: Option<Lead>,
     followers: Vec<Follower>,
     pub(super) best: Option<Match>,
     /// The most tokens for which the round said what the root says, if it did not say it up to the cut.
     pub(super) root_tokens: usize,
 }
 
+/// The blanks before a round that begins in a string.
+#[derive(Clone, Copy)]
+struct Lead {
+    start: usize,
+    has_line_break: bool,
+    /// It is known what follows them.
+    is_over: bool,
+    /// That is a quote.
+    has_quote: bool,
+}
+
 impl Lane {
-    /// The lanes of a round that is read from `start` on.
-    pub(super) fn pair(before: &Before, start: usize) -> [Self; 2] {
+    /// The lanes of a round that is read from `start` on: in a string behind blanks, outside of one, and in one.
+    pub(super) fn all(before: &Before, start: usize) -> [Self; 3] {
         let (inside, outside): (Vec<_>, Vec<_>) =
             before.anchors().into_iter().partition(|(_, lexer)| lexer.is_in_string());
-        let lane = |lexer: Lexer, anchors: Vec<(usize, Lexer)>| Self {
-            lexer,
-            at: start,
-            tokens: Tokens::default(),
-            followers: anchors.into_iter().map(|(at, lexer)| Follower::new(at, lexer)).collect(),
-            best: None,
-            root_tokens: 0,
-        };
-        [lane(Lexer::default(), outside), lane(Lexer::in_string(), inside)]
+        let lead = Lead { start, has_line_break: false, is_over: false, has_quote: false };
+        [
+            Self { lead: Some(lead), ..Self::new(Lexer::in_string(), start, Vec::new()) },
+            Self::new(Lexer::default(), start, outside),
+            Self::new(Lexer::in_string(), start, inside),
+        ]
     }
 
     /// A repeat that begins at one place only.
     pub(super) fn one(place: usize, at: usize) -> Self {
-        let follower = Follower::new(place, Lexer::default());
+        Self::new(Lexer::default(), at, vec![(place, Lexer::default())])
+    }
+
+    fn new(lexer: Lexer, at: usize, anchors: Vec<(usize, Lexer)>) -> Self {
         Self {
-            lexer: Lexer::default(),
+            lexer,
             at,
             tokens: Tokens::default(),
-            followers: vec![follower],
+            lead: None,
+            followers: anchors.into_iter().map(|(at, lexer)| Follower::new(at, lexer)).collect(),
             best: None,
             root_tokens: 0,
         }
@@ -97,6 +117,7 @@ impl Lane {
     /// Reads what there is of the round, and says how much that was.
     pub(super) fn read(&mut self, before: &Before, round: &[u8]) -> usize {
         let begun = self.at;
+        self.read_lead(before, round);
         while self.is_alive() {
             let lexer = self.lexer;
             let from = self.at;
@@ -173,9 +194,32 @@ impl Lane {
                 self.followers.drain(MANY / 2..inner);
             }
             let shorter = self.best.map_or(0, |best| best.tokens);
+            let best = best.filter(|best| !self.is_chance(before, best.start));
             self.best = best.map(|best| Match { shorter, ..best }).or(self.best);
         }
         self.at - begun
+    }
+
+    /// Reads the blanks before a round that begins in a string. They are known to be none of it where there is a line
+    /// break, or a quote behind them.
+    fn read_lead(&mut self, before: &Before, round: &[u8]) {
+        let Some(lead) = self.lead.as_mut().filter(|lead| !lead.is_over) else { return };
+        while let Some(byte) = round.get(self.at).filter(|byte| byte.is_ascii_whitespace()) {
+            lead.has_line_break |= matches!(byte, b'\n' | b'\r');
+            self.at += 1;
+        }
+        let Some(next) = round.get(self.at) else { return };
+        lead.is_over = true;
+        lead.has_quote = matches!(next, b'"' | b'\'');
+        if self.at > lead.start && (lead.has_line_break || lead.has_quote) {
+            let inside = before.anchors().into_iter().filter(|(_, lexer)| lexer.is_in_string());
+            self.followers = inside.map(|(at, lexer)| Follower::new(at, lexer)).collect();
+        }
+    }
+
+    /// Whether what begins there is said again behind blanks by chance.
+    fn is_chance(&self, before: &Before, start: usize) -> bool {
+        self.lead.is_some_and(|lead| !lead.has_quote) && before.text.len() - start < WORD
     }
 }
 
@@ -281,7 +325,7 @@ mod tests {
     /// The longest repeat of what stands before: what is repeated, and what follows it in the round.
     fn repeat<'a>(text: &'a str, round: &'a str) -> Option<(&'a str, &'a str)> {
         let before = before(text);
-        let mut lanes = Lane::pair(&before, 0);
+        let mut lanes = Lane::all(&before, 0);
         // In two pieces, anywhere: it goes on where it was.
         let middle = round.len() / 2;
         for head in [&round.as_bytes()[..middle], round.as_bytes()] {
@@ -305,6 +349,10 @@ mod tests {
         assert_eq!(repeat(TEXT, "\"Jane\"}]").map(|(_, rest)| rest), Some("ne\"}]"));
         assert_eq!(repeat("{\"a\": 1, \"ke", "key: 2}"), Some(("ke", "y: 2}")));
         assert_eq!(repeat("[\"x\\u00", "\"x\\u00e9\"]").map(|(_, rest)| rest), Some("e9\"]"));
+        // Behind blanks that are none of a string.
+        assert_eq!(repeat("{\"a\": 1, \"bc\":", "\n\": 2}"), Some(("\":", " 2}")));
+        assert_eq!(repeat(TEXT, "\n\nAnn\"}, {\"id\": 2, \"n\": \"Jane").map(|(_, rest)| rest), Some("ne"));
+        assert_eq!(repeat("[\"hello", " hello\"]"), None);
     }
 
     #[test]
@@ -317,9 +365,8 @@ mod tests {
     #[test]
     fn how_much_of_the_root_is_said() {
         let before = before(TEXT);
-        let [_, mut lane] = Lane::pair(&before, 0);
+        let [_, mut outside, mut lane] = Lane::all(&before, 0);
         assert!(lane.is_alive());
-        let [mut outside, _] = Lane::pair(&before, 0);
         outside.read(&before, b"[{\"id\": 1, \"n\": \"Bob\"}]");
         assert!(!outside.is_alive());
         assert_eq!(outside.root_tokens, 8, "up to the name");

@@ -23,12 +23,10 @@ use crate::frozen::{CutState, Dropped};
 
 use super::Parser;
 use super::RepairKind;
-use super::envelope::Thought;
 use super::machine::offset;
 use before::Before;
 use decision::Decision;
 use head::Head;
-use junk::{BOM, thoughts};
 
 /// Repairs of a text whose strings may have line breaks, or none quotes: its rest need not be JSON as it is.
 const DIALECT: [RepairKind; 5] = [
@@ -202,7 +200,7 @@ impl Parser {
         if self.machine.options.is_lenient() {
             self.machine.begin_round(start);
         }
-        self.leave_out(start, decision, round);
+        self.leave_out(start, decision);
         let at = start + offset(decision.dropped);
         if matches!(decision.kind, SeamKind::Repeat | SeamKind::Restart | SeamKind::NewMembers) {
             // What was half a character is there again as a whole, or stays one.
@@ -220,7 +218,7 @@ impl Parser {
     }
 
     /// Notes what of a round is left out: what is around it, and what it repeats.
-    fn leave_out(&mut self, start: u32, decision: &Decision, round: &[u8]) {
+    fn leave_out(&mut self, start: u32, decision: &Decision) {
         let end = start + offset(decision.dropped);
         let supplied = decision.supplied.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
         if decision.dropped > 0 || !supplied.is_empty() {
@@ -229,31 +227,15 @@ impl Parser {
         if decision.dropped == 0 {
             return;
         }
-        let around = round.get(..decision.around).unwrap_or_default();
         let mut told = 0;
         let mut tell = |kind, until: usize| {
             let from = told;
             told = until.max(told);
             self.machine.stream.outside(kind, Span::new(start + offset(from), start + offset(told)));
         };
-        if around.starts_with(BOM) {
-            tell(SkipKind::Bom, BOM.len());
+        for (kind, until) in &decision.around {
+            tell(*kind, *until);
         }
-        for (at, thought) in thoughts(around) {
-            tell(SkipKind::Prose, at);
-            if let Thought::Until(opened, closes, ends) = thought {
-                tell(SkipKind::Tag, at + opened);
-                tell(SkipKind::Reasoning, at + closes);
-                tell(SkipKind::Tag, at + ends);
-            } else {
-                tell(SkipKind::Reasoning, around.len());
-            }
-        }
-        // The last line of it may be the mark of a fence.
-        let line = memchr::memrchr(b'\n', around.trim_ascii_end()).map_or(0, |line| line + 1);
-        let is_fence = around.get(line..).is_some_and(|line| matches!(line.first(), Some(b'`' | b'~')));
-        tell(SkipKind::Prose, if is_fence { line } else { around.len() });
-        tell(SkipKind::Fence, around.len());
         tell(SkipKind::Repeat, decision.dropped);
     }
 
