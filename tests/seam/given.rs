@@ -584,6 +584,92 @@ fn a_comma_that_is_missing() {
     ]);
 }
 
+/// Braces or brackets around the new members, behind which the members go on: their closer is none of the document's.
+#[test]
+fn members_go_on_behind_their_container() {
+    check(&[
+        row(
+            "behind a whole value",
+            &[r#"{"a": {"x": 1}"#, r#"{"b": 2}, "d": 1}"#],
+            r#"{"a":{"x":1},"b":2,"d":1}"#,
+            SeamKind::NewMembers,
+        )
+        .uncertain()
+        .drops(1),
+        row(
+            "behind a comma, fenced",
+            &[r#"{"a": 1, "#, "```json\n{\"b\": 2},\n\"d\": {\"e\": [1]}}\n```"],
+            r#"{"a":1,"b":2,"d":{"e":[1]}}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the cut member left out",
+            &[r#"{"a": "On a co"#, r#"{"d": "x}"}, "e": 5}"#],
+            r#"{"a":"On a co","d":"x}","e":5}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the cut member again",
+            &[r#"{"a": 1, "b": "x", "c": "On a co"#, r#"{"c": "On a cold day"}, "d": 4}"#],
+            r#"{"a":1,"b":"x","c":"On a cold day","d":4}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "the path to an array, and members behind that",
+            &[r#"{"a": 1, "items": [{"id": 1}, {"id": 2}"#, r#"{"items": [{"id": 3}]}, "n": 3}"#],
+            r#"{"a":1,"items":[{"id":1},{"id":2},{"id":3}],"n":3}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "an array around an element that is cut, and others behind it",
+            &[r#"{"items": [{"id": 1}, {"id": 2, "t": "o"#, r#"[{"id": 2, "t": "one"}], {"id": 3}], "n": 1}"#],
+            r#"{"items":[{"id":1},{"id":2,"t":"one"},{"id":3}],"n":1}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "in an element, behind which no element is",
+            &[r#"[{"id": 1, "#, r#"{"n": 2}, "m": 3}, {"id": 4}]"#],
+            r#"[{"id":1,"n":2,"m":3},{"id":4}]"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "in an object, by how often that is closed",
+            &[r#"{"r": {"a": 1, "#, r#"{"b": 2}, "d": 1}}"#],
+            r#"{"r":{"a":1,"b":2,"d":1}}"#,
+            SeamKind::NewMembers,
+        ),
+        // What is open around it goes on behind its own closer.
+        row(
+            "but in an element, behind which the next one is",
+            &[r#"[{"id": 1, "#, r#"{"n": 2}, {"id": 4}]"#],
+            r#"[{"id":1,"n":2},{"id":4}]"#,
+            SeamKind::NewMembers,
+        )
+        .drops(1),
+        row(
+            "but in an object that is closed once",
+            &[r#"{"r": {"a": 1, "#, r#"{"b": 2}, "d": 1}"#],
+            r#"{"r":{"a":1,"b":2},"d":1}"#,
+            SeamKind::NewMembers,
+        ),
+        row(
+            "but with nothing behind the comma",
+            &[r#"{"a": {"x": 1}"#, r#"{"b": 2},"#],
+            r#"{"a":{"x":1},"b":2}"#,
+            SeamKind::NewMembers,
+        ),
+    ]);
+    // In the round after, what was left out is no part of the text before.
+    let finished = read(&[r#"{"a": {"x": 1}"#, r#"{"b": 2}, "d": 1"#, r#""b": 2, "d": 1, "e": 3}"#], End::Unknown);
+    assert_eq!(finished.snapshot().to_string(), r#"{"a":{"x":1},"b":2,"d":1,"e":3}"#, "{:?}", finished.seams());
+    assert_eq!(finished.seams()[1].kind, SeamKind::Repeat);
+    let finished = read(&[r#"{"a": {"x": 1}"#, r#"{"b": 2}, "d": 1}"#], End::Unknown);
+    let told: Vec<_> = finished.skipped().iter().map(|skip| (skip.kind.as_str(), skip.span.range())).collect();
+    assert_eq!(told, [("repeat", 14..15), ("closer", 21..22)]);
+    assert_eq!(finished.snapshot().at("/b").span().map(jsonrill::Span::range), Some(20..21));
+    assert_eq!(finished.snapshot().at("/d").span().map(jsonrill::Span::range), Some(29..30));
+}
+
 /// Blanks are before a repeat that begins in a string: no line break stands in one.
 #[test]
 fn blanks_before_a_repeat() {

@@ -19,7 +19,8 @@ use super::junk::{has_structure, is_ellipsis, is_introduction};
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
-use super::units::{behind_comma, blanks, end_of_container, kind_at};
+use super::surplus::{Closer, Inside, closer};
+use super::units::{Lexer, behind_comma, blanks, end_of_container, kind_at};
 
 /// A repeat with fewer tokens is a coincidence if the round can go on as it is.
 const TOKENS: usize = 8;
@@ -119,7 +120,7 @@ impl Reading<'_> {
         let is_whole = best.is_some_and(|found| found.start == 0);
         let is_element = matches!(said, Said::Members(target) if target.depth == 1) && self.is_next_element();
         let is_new = said.is_new() && (plain != Plain::Yes || is_whole) && !is_element;
-        if let Said::Repeat(again, _) = said
+        if let Said::Repeat { found: again, .. } = said
             && is_new
             && strong.is_none_or(|found| found.tokens < again.tokens)
         {
@@ -261,14 +262,27 @@ impl Reading<'_> {
 
     /// The members of a new container go on with what is open there.
     fn new_members(&self, said: Said, plain: Plain) -> Option<Decision> {
-        match said {
-            Said::Repeat(found, _) => {
+        let (decision, inside) = match said {
+            Said::Repeat { found, from, .. } => {
                 // Where all keys are the same, a value says by chance what is on the path.
                 let is_certain = found.tokens >= TOKENS && plain == Plain::No;
-                self.behind(found, SeamKind::NewMembers, is_certain)
+                let open = self.before.open.len() - from;
+                let inside = Inside { at: found.end, lexer: found.lexer, open, level: from };
+                (self.behind(found, SeamKind::NewMembers, is_certain)?, inside)
             }
-            Said::Members(target) => Some(Decision::members(self.before, target.level, target.members)),
-            Said::Contradiction | Said::Other | Said::Unknown => None,
+            Said::Members(target) => {
+                // An element is in no container of the round.
+                let open = if target.members == self.content() { 0 } else { target.depth };
+                let level = target.level + 1 - target.depth;
+                let inside = Inside { at: target.members, lexer: Lexer::default(), open, level };
+                (Decision::members(self.before, target.level, target.members), inside)
+            }
+            Said::Contradiction | Said::Other | Said::Unknown => return None,
+        };
+        match closer(self.before, self.round, inside, self.is_end) {
+            Closer::Own => Some(decision),
+            Closer::Surplus(at) => Some(Decision { surplus: Some(at), is_certain: false, ..decision }),
+            Closer::Unknown => None,
         }
     }
 

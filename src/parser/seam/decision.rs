@@ -20,13 +20,15 @@ pub(super) struct Decision {
     pub(super) around: Vec<(SkipKind, usize)>,
     /// What is read in their place, and what that is called, if it is a repair.
     pub(super) supplied: Option<(String, Option<RepairKind>)>,
+    /// Where a closer stands that is left out, too.
+    pub(super) surplus: Option<usize>,
     pub(super) is_certain: bool,
 }
 
 impl Decision {
     /// So many bytes are left out.
     pub(super) fn new(kind: SeamKind, dropped: usize, is_certain: bool) -> Self {
-        Self { kind, dropped, around: Vec::new(), supplied: None, is_certain }
+        Self { kind, dropped, around: Vec::new(), supplied: None, surplus: None, is_certain }
     }
 
     /// There is nothing of the document in it.
@@ -37,6 +39,11 @@ impl Decision {
     /// The rest, without so many bytes that are none of the text.
     pub(super) fn rest_behind(length: usize, is_certain: bool) -> Self {
         Self::nothing(SeamKind::Rest, length, is_certain)
+    }
+
+    /// How many bytes of the round come before what is read of it as it is.
+    pub(super) fn left_out(&self) -> usize {
+        self.surplus.unwrap_or(0).max(self.dropped)
     }
 
     /// The rest, without what is around it.

@@ -352,7 +352,7 @@ mod tests {
         // Behind blanks that are none of a string.
         assert_eq!(repeat("{\"a\": 1, \"bc\":", "\n\": 2}"), Some(("\":", " 2}")));
         assert_eq!(repeat(TEXT, "\n\nAnn\"}, {\"id\": 2, \"n\": \"Jane").map(|(_, rest)| rest), Some("ne"));
-        assert_eq!(repeat("[\"hello", " hello\"]"), None);
+        assert_eq!(repeat("[\"(hello", " hello\"]"), None);
     }
 
     #[test]

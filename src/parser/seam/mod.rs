@@ -12,6 +12,7 @@ mod lanes;
 mod path;
 mod plain;
 mod report;
+mod surplus;
 mod units;
 
 pub use report::{Seam, SeamKind};
@@ -154,7 +155,7 @@ impl Parser {
         for (at, byte) in chunk.iter().enumerate() {
             if let Some((decision, mut round)) = self.rounds.waiting.take() {
                 round.push(*byte);
-                if round.len() > decision.dropped {
+                if round.len() > decision.left_out() {
                     self.join(&decision, &round);
                 } else {
                     self.rounds.waiting = Some((decision, round));
@@ -214,7 +215,17 @@ impl Parser {
         if let Some((text, kind)) = &decision.supplied {
             self.machine.supply(text, *kind, Span::new(start, at));
         }
-        self.read_round(at, round.get(decision.dropped..).unwrap_or_default());
+        let rest = round.get(decision.dropped..).unwrap_or_default();
+        let closer = decision.surplus.and_then(|closer| rest.split_at_checked(closer.checked_sub(decision.dropped)?));
+        let Some((rest, [_, behind @ ..])) = closer else { return self.read_round(at, rest) };
+        self.read_round(at, rest);
+        let closer = Span::new(at + offset(rest.len()), at + offset(rest.len()) + 1);
+        self.machine.stream.outside(SkipKind::Closer, closer);
+        // A number before it ends there.
+        let blank = " ".to_owned();
+        self.machine.supply(&blank, None, closer);
+        self.rounds.dropped.push(Dropped { span: closer, supplied: blank });
+        self.read_round(closer.end, behind);
     }
 
     /// Notes what of a round is left out: what is around it, and what it repeats.

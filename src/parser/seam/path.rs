@@ -28,8 +28,9 @@ pub(super) struct Target {
 /// What a round says that begins with a container.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Said {
-    /// What is cut, again, as far as the cut.
-    Repeat(Match, usize),
+    /// What is cut, again, as far as the cut, in so many containers of the round, the first of which is the open one with
+    /// this number.
+    Repeat { found: Match, depth: usize, from: usize },
     /// New members.
     Members(Target),
     /// Another value where one is final.
@@ -43,7 +44,7 @@ pub(super) enum Said {
 impl Said {
     /// Whether there is something new in it.
     pub(super) fn is_new(self) -> bool {
-        matches!(self, Self::Repeat(..) | Self::Members(_))
+        matches!(self, Self::Repeat { .. } | Self::Members(_))
     }
 
     /// Whether the round goes there from the root, or to what is cut from anywhere.
@@ -57,7 +58,7 @@ impl Said {
     /// How many containers the round goes into.
     pub(super) fn depth(self) -> usize {
         match self {
-            Self::Repeat(_, depth) | Self::Members(Target { depth, .. }) => depth,
+            Self::Repeat { depth, .. } | Self::Members(Target { depth, .. }) => depth,
             _ => 0,
         }
     }
@@ -99,7 +100,7 @@ impl Path<'_> {
             match self.from(start, from) {
                 Said::Unknown if self.round.len() < start + HELD || self.is_repeating => return Said::Unknown,
                 Said::Contradiction if is_root && from == 0 => return Said::Contradiction,
-                found @ Said::Repeat(..) => return found,
+                found @ Said::Repeat { .. } => return found,
                 found @ Said::Members(target) if target.depth > 1 || target.agrees => return found,
                 found @ Said::Members(_) if Some(from) == innermost => alone = found,
                 Said::Contradiction if self.is_other_element(start, from) => {
@@ -162,7 +163,7 @@ impl Path<'_> {
                     }
                     at = element;
                 }
-                Found::Repeat(found) => return Said::Repeat(found, level - from + 1),
+                Found::Repeat(found) => return Said::Repeat { found, depth: level - from + 1, from },
                 // There is nothing in it, or nothing new.
                 Found::New(members) if (level > from) == (members == first) && self.is_closer(members) => {
                     break Said::Other;
@@ -388,7 +389,9 @@ mod tests {
     #[test]
     fn an_element_is_the_open_one_or_a_new_one() {
         let text = "[{\"id\": 1, \"n\": \"a\"}, {\"id\": 2, \"n\": \"bc";
-        let Said::Repeat(found, depth) = said(text, "[{\"id\": 2, \"n\": \"bcd\"}]", false) else { panic!("a repeat") };
+        let Said::Repeat { found, depth, .. } = said(text, "[{\"id\": 2, \"n\": \"bcd\"}]", false) else {
+            panic!("a repeat")
+        };
         assert_eq!((found.end, depth), (19, 1));
         assert_eq!(members(text, "[{\"id\": 3, \"n\": \"x\"}]"), Some((0, "{\"id\": 3, \"n\": \"x\"}]")));
         // The first one again: the whole document.

@@ -147,8 +147,12 @@ pub(super) fn kind_at(round: &[u8], at: usize) -> Option<NodeKind> {
 }
 
 /// Where the container ends that begins there.
-pub(super) fn end_of_container(round: &[u8], mut at: usize) -> Option<usize> {
-    let (mut lexer, mut open) = (Lexer::default(), 0_u32);
+pub(super) fn end_of_container(round: &[u8], at: usize) -> Option<usize> {
+    end_of_open(round, at, Lexer::default(), 0)
+}
+
+/// Where the outermost of so many containers ends that are open there.
+pub(super) fn end_of_open(round: &[u8], mut at: usize, mut lexer: Lexer, mut open: usize) -> Option<usize> {
     while let Next::Unit(unit, next) = lexer.next(round, at) {
         at = next;
         if lexer.is_in_string() {
