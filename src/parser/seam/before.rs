@@ -66,13 +66,13 @@ impl Before {
         layer: Option<(LayerKind, bool)>,
     ) -> Option<Self> {
         let root = shape.root?;
-        let places = Places {
-            start: root.start,
-            dropped: dropped.iter().map(|dropped| dropped.span).filter(|span| span.end > root.start).collect(),
-        };
+        // They are in order.
+        let behind = dropped.partition_point(|dropped| dropped.span.end <= root.start);
+        let spans = || dropped.iter().skip(behind).map(|dropped| dropped.span);
+        let places = Places::new(root.start, spans());
         let mut text = Vec::new();
         let mut at = root.start;
-        for span in places.dropped.iter().chain([&Span::new(shape.offset, shape.offset)]) {
+        for span in spans().chain([Span::new(shape.offset, shape.offset)]) {
             snapshot.log.stream.for_pieces(Span::new(at, span.start.max(at)), |piece| text.extend_from_slice(piece));
             at = span.end.max(at);
         }
@@ -270,13 +270,25 @@ impl Before {
 /// How offsets of the source are places in the text of the root.
 struct Places {
     start: u32,
-    dropped: Vec<Span>,
+    /// Where each stretch ends that is no part of the text, and how much of the source is none of it up to there.
+    dropped: Vec<(u32, u32)>,
 }
 
 impl Places {
+    /// Without these, which are in order, of a root that begins at `start`.
+    fn new(start: u32, dropped: impl Iterator<Item = Span>) -> Self {
+        let within = dropped.filter(|span| span.start >= start);
+        let sum = |sum: &mut u32, span: Span| {
+            *sum += span.len();
+            Some((span.end, *sum))
+        };
+        Self { start, dropped: within.scan(0, sum).collect() }
+    }
+
     fn of(&self, offset: u32) -> usize {
-        let before = self.dropped.iter().filter(|span| span.start >= self.start && span.end <= offset);
-        offset.saturating_sub(self.start + before.map(|span| span.len()).sum::<u32>()) as usize
+        let before = self.dropped.partition_point(|(end, _)| *end <= offset);
+        let dropped = before.checked_sub(1).and_then(|last| self.dropped.get(last)).map_or(0, |(_, sum)| *sum);
+        offset.saturating_sub(self.start + dropped) as usize
     }
 }
 
@@ -326,6 +338,27 @@ pub(super) mod tests {
         let mut parser = Parser::new();
         parser.push(text);
         parser.before_seam().expect("a root is open")
+    }
+
+    #[test]
+    fn rounds_of_nothing_new_are_left_out_as_one() {
+        let mut parser = Parser::new();
+        parser.push("{\"a\": [1, {\"b\": \"x");
+        for round in 0..100 {
+            parser.next_round();
+            parser.push(if round % 2 == 0 { "Here is the rest:\n```json\n" } else { "{\"a\": [1, {\"b\": \"x" });
+        }
+        parser.next_round();
+        parser.push("y");
+        let before = parser.before_seam().expect("a root is open");
+        assert_eq!((before.text.as_slice(), before.places.dropped.len()), (&b"{\"a\": [1, {\"b\": \"xy"[..], 1));
+    }
+
+    #[test]
+    fn places_behind_what_was_left_out() {
+        let places = Places::new(10, [Span::new(4, 12), Span::new(12, 15), Span::new(20, 21)].into_iter());
+        let of = [10, 11, 12, 14, 15, 20, 21, 30].map(|offset| places.of(offset));
+        assert_eq!(of, [0, 1, 2, 4, 2, 7, 7, 16], "what begins before the root does not count");
     }
 
     fn starts(text: &str) -> Vec<(usize, usize)> {

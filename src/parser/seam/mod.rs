@@ -70,6 +70,17 @@ impl Rounds {
         self.dropped.iter().filter(move |dropped| dropped.is_in(root))
     }
 
+    /// Notes what was left out. What lies behind the last of it at once is one with that: rounds that say nothing new are
+    /// no more work for each that comes.
+    fn leave(&mut self, span: Span, supplied: String) {
+        match self.dropped.last_mut() {
+            Some(last) if last.span.end == span.start && last.supplied.is_empty() && supplied.is_empty() => {
+                last.span.end = span.end;
+            }
+            _ => self.dropped.push(Dropped { span, supplied }),
+        }
+    }
+
     /// Whether the start of a round is held.
     pub(super) fn is_holding(&self) -> bool {
         self.head.is_some() || self.waiting.is_some()
@@ -224,7 +235,7 @@ impl Parser {
         // A number before it ends there.
         let blank = " ".to_owned();
         self.machine.supply(&blank, None, closer);
-        self.rounds.dropped.push(Dropped { span: closer, supplied: blank });
+        self.rounds.leave(closer, blank);
         self.read_round(closer.end, behind);
     }
 
@@ -233,7 +244,7 @@ impl Parser {
         let end = start + offset(decision.dropped);
         let supplied = decision.supplied.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
         if decision.dropped > 0 || !supplied.is_empty() {
-            self.rounds.dropped.push(Dropped { span: Span::new(start, end), supplied });
+            self.rounds.leave(Span::new(start, end), supplied);
         }
         if decision.dropped == 0 {
             return;
