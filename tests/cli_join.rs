@@ -33,6 +33,26 @@ fn the_exact_rest() {
     assert_eq!(run.stderr, "");
 }
 
+/// Editors begin each file with a byte order mark, also one that goes on in a string.
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    for (first, next) in [
+        (r#"{"name": "Ja"#, r#"ne"}"#),
+        (r#"{"na"#, r#"me": "Jane"}"#),
+        (r#"{"name": "#, r#""Jane"}"#),
+        (r#"{"name": "Ja"#, r#"{"name": "Jane"}"#),
+        (r#"{"name": "Ja"#, "```json\nne\"}\n```"),
+    ] {
+        let run = join(&[&format!("\u{feff}{first}"), &format!("\u{feff}{next}")]).code(0);
+        assert_eq!(run.line()["value"], json!({"name": "Jane"}), "{next}");
+        assert_eq!(run.line()["seams"], join(&[&format!("\u{feff}{first}"), next]).line()["seams"], "{next}");
+    }
+    // One that a model writes is in its text.
+    let chunks = [r#""[\"a""#, r#""\ufeffb\"]""#];
+    let value = &join_with(&["--input", "chunks"], &chunks).line()["value"];
+    assert_eq!(value, &json!(["a\u{feff}b"]));
+}
+
 /// A number that was cut may go on, or begin again.
 #[test]
 fn a_seam_that_is_a_guess_is_named() {

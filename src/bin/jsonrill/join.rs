@@ -24,7 +24,7 @@ use crate::source::Source;
 ///
 /// One JSON line: `{"outcome", "complete", "value", "seams", "repairs", "cut"}`. There is a seam for each file but the
 /// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the
-/// document, and where it begins in the text of all files.
+/// document, and where it begins in the text of all files. A byte order mark at the start of a later file is not counted.
 ///
 /// Behind these comes what there is only sometimes: `uncertain`, the numbers of the seams that are a guess, from 0, which
 /// messages on standard error name, too; `warnings`; `skipped`, `[{"start", "end", "kind"}]`, what was left out;

@@ -12,6 +12,9 @@ use crate::output::About;
 use crate::reports::StreamError;
 use crate::source::Source;
 
+/// What editors begin a file with: it is none of its text.
+const BOM: &str = "\u{feff}";
+
 /// A text, or the responses of several rounds.
 #[derive(Debug, Args)]
 pub(crate) struct Rounds {
@@ -75,7 +78,9 @@ pub(crate) fn read<'a>(
         let text = source.read(Some(file), &about(file), &reading.reading)?;
         said = text.end;
         errors.extend(text.errors.into_iter().map(|error| RoundError { round: number, error }));
-        parser.push(text.bytes);
+        // That of the first file is before the text, and the parser's. In what goes on with a string it would be text.
+        let mark = if number > 0 && source.is_plain()? { BOM } else { "" };
+        parser.push(text.bytes.strip_prefix(mark.as_bytes()).unwrap_or(&text.bytes));
     }
     if end == End::Unknown {
         end = said;
