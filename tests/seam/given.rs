@@ -752,6 +752,73 @@ fn an_ellipsis_before_the_rest() {
     ]);
 }
 
+/// What a seam put between two rounds is part of the text that the next one may repeat.
+#[test]
+fn what_was_supplied_is_said_again() {
+    check(&[
+        row(
+            "the quote of the cut member",
+            &[r#"{"a": "On a co"#, r#"{"d": 4, "e": "fo"#, r#"{"a": "On a co", "d": 4, "e": "foo"}"#],
+            r#"{"a":"On a co","d":4,"e":"foo"}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "closers",
+            &[
+                r#"{"n": [{"id": 1, "t": ["a", "b"#,
+                r#"{"id": 2, "t": ["c"]}, {"id": 3, "t": ["d"#,
+                r#"{"n": [{"id": 1, "t": ["a", "b"]}, {"id": 2, "t": ["c"]}, {"id": 3, "t": ["d"]}]}"#,
+            ],
+            r#"{"n":[{"id":1,"t":["a","b"]},{"id":2,"t":["c"]},{"id":3,"t":["d"]}]}"#,
+            SeamKind::Restart,
+        )
+        .certain(),
+        row(
+            "closers of what agrees, before new members",
+            &[
+                r#"{"m": {"k": {"x": "lo"#,
+                r#"{"m": {"k": {"x": "lo"}}, "n": 1, "#,
+                r#"{"m": {"k": {"x": "lo"}}, "n": 1, "o": [2]}"#,
+            ],
+            r#"{"m":{"k":{"x":"lo"}},"n":1,"o":[2]}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "a comma",
+            &[
+                r#"[{"id": 1}"#,
+                r#"{"id": 2, "n": "x"}, {"id": 3, "n": "y"#,
+                r#"[{"id": 1}, {"id": 2, "n": "x"}, {"id": 3, "n": "yz"}]"#,
+            ],
+            r#"[{"id":1},{"id":2,"n":"x"},{"id":3,"n":"yz"}]"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "half an escape",
+            &[r#"{"a": "caf\u00"#, r#"{"a": "café au", "b": "x"#, r#"{"a": "café au", "b": "xy"}"#],
+            r#"{"a":"café au","b":"xy"}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "the rest of a string in other quotes",
+            &[
+                "{'a': 'one', 'b': 'tw",
+                r#"{"a": "one", "b": "two", "c": "thr"#,
+                r#"{"a": "one", "b": "two", "c": "three"}"#,
+            ],
+            r#"{"a":"one","b":"two","c":"three"}"#,
+            SeamKind::Restart,
+        ),
+        row(
+            "a value that a closer ended, and then something new",
+            &[r#"{"a": {"k": "x"#, r#"{"d": 4, "e": {"f": "fo"#, r#"{"d": 4, "e": {"f": "foo"}}"#],
+            r#"{"a":{"k":"x","d":4,"e":{"f":"foo"}}}"#,
+            SeamKind::NewMembers,
+        )
+        .cut(),
+    ]);
+}
+
 /// Signs of full width are those of structure, in what is before the cut as well.
 #[test]
 fn full_width_signs_at_the_cut() {

@@ -8,7 +8,7 @@ use crate::view::Snapshot;
 
 use super::super::lenient::LayerKind;
 use super::path::key;
-use super::units::{Lexer, Next, behind_comma, blanks};
+use super::units::{Lexer, Next, behind_comma, blanks, end_of_container, kind_at};
 
 /// How far back a repeat may begin anywhere; farther back it begins with an open container.
 const WINDOW: usize = 4096;
@@ -56,26 +56,30 @@ pub(super) struct Open {
 const CHILDREN: usize = 8;
 
 impl Before {
-    /// Of a root that is open at the cut. `dropped` are stretches of the source that are no part of it.
+    /// Of a root that is open at the cut.
     /// `is_plain`: the root is JSON as it is in the standard. `layer`: it is read through that.
     pub(super) fn new(
         snapshot: &Snapshot,
         shape: &Shape,
-        dropped: &[Dropped],
         is_plain: bool,
         layer: Option<(LayerKind, bool)>,
     ) -> Option<Self> {
         let root = shape.root?;
-        // They are in order.
-        let behind = dropped.partition_point(|dropped| dropped.span.end <= root.start);
-        let spans = || dropped.iter().skip(behind).map(|dropped| dropped.span);
-        let places = Places::new(root.start, spans());
+        // What was supplied is JSON, not JSON that is escaped or quoted.
+        let supplied = |dropped: &'_ Dropped| if layer.is_none() { dropped.supplied.len() } else { 0 };
+        let places = Places::new(root.start, &shape.dropped, supplied);
         let mut text = Vec::new();
         let mut at = root.start;
-        for span in spans().chain([Span::new(shape.offset, shape.offset)]) {
-            snapshot.log.stream.for_pieces(Span::new(at, span.start.max(at)), |piece| text.extend_from_slice(piece));
-            at = span.end.max(at);
+        let source = |start: u32, end: u32, text: &mut Vec<u8>| {
+            let span = Span::new(start, end.max(start));
+            snapshot.log.stream.for_pieces(span, |piece| text.extend_from_slice(piece));
+        };
+        for dropped in &shape.dropped {
+            source(at, dropped.span.start, &mut text);
+            text.extend_from_slice(dropped.supplied.as_bytes().get(..supplied(dropped)).unwrap_or_default());
+            at = dropped.span.end.max(at);
         }
+        source(at, shape.offset, &mut text);
         let reader = snapshot.reader();
         let mut open: Vec<Open> = Vec::new();
         for (level, container) in (0..).zip(reader.mark.open()) {
@@ -103,7 +107,7 @@ impl Before {
             open.member = member_start(&text, around, open.start);
             around = open.start;
         }
-        let mut member = places.of(shape.settled);
+        let mut member = places.end_of(shape.settled);
         let rest = text.get(member..).unwrap_or_default();
         let mut is_behind_comma = member == open.last().map_or(0, |last| last.start + 1);
         member += blanks(rest, 0);
@@ -180,7 +184,10 @@ impl Before {
         let reader = self.snapshot.reader();
         let span = reader.span(depth, node);
         let is_open = reader.mark.is_open(depth, node) || reader.mark.leaf_is(node).is_some();
-        (!is_open).then(|| (self.places.of(span.start), self.places.of(span.end)))
+        let start = self.places.of(span.start);
+        // Of several closers that were supplied it may have any.
+        let end = || if self.places.is_supplied(span.end) { end_of_value(&self.text, start) } else { None };
+        (!is_open).then(|| (start, end().unwrap_or_else(|| self.places.of(span.end))))
     }
 
     /// The key of the member that is cut, if that is whole.
@@ -270,26 +277,77 @@ impl Before {
 /// How offsets of the source are places in the text of the root.
 struct Places {
     start: u32,
-    /// Where each stretch ends that is no part of the text, and how much of the source is none of it up to there.
-    dropped: Vec<(u32, u32)>,
+    stretches: Vec<Stretch>,
+}
+
+/// A stretch of the source that is no part of the text.
+struct Stretch {
+    span: Span,
+    /// Where it would be in the text, and how much was read in its place.
+    place: usize,
+    supplied: usize,
+    /// The comma aside, which is behind what that closed.
+    closing: usize,
+}
+
+impl Stretch {
+    /// Where what follows it is in the text.
+    fn behind(&self) -> usize {
+        self.place + self.supplied
+    }
 }
 
 impl Places {
     /// Without these, which are in order, of a root that begins at `start`.
-    fn new(start: u32, dropped: impl Iterator<Item = Span>) -> Self {
-        let within = dropped.filter(|span| span.start >= start);
-        let sum = |sum: &mut u32, span: Span| {
-            *sum += span.len();
-            Some((span.end, *sum))
-        };
-        Self { start, dropped: within.scan(0, sum).collect() }
+    fn new(start: u32, dropped: &[Dropped], supplied: impl Fn(&Dropped) -> usize) -> Self {
+        let mut places = Self { start, stretches: Vec::new() };
+        for dropped in dropped.iter().filter(|dropped| dropped.span.start >= start) {
+            let supplied = supplied(dropped);
+            let comma = usize::from(supplied > 0 && dropped.supplied.ends_with(','));
+            let (span, place) = (dropped.span, places.of(dropped.span.start));
+            places.stretches.push(Stretch { span, place, supplied, closing: supplied - comma });
+        }
+        places
     }
 
+    /// Where it is that begins at this offset.
     fn of(&self, offset: u32) -> usize {
-        let before = self.dropped.partition_point(|(end, _)| *end <= offset);
-        let dropped = before.checked_sub(1).and_then(|last| self.dropped.get(last)).map_or(0, |(_, sum)| *sum);
-        offset.saturating_sub(self.start + dropped) as usize
+        let before = self.stretches.partition_point(|stretch| stretch.span.end <= offset);
+        let last = before.checked_sub(1).and_then(|last| self.stretches.get(last));
+        let (from, place) = last.map_or((self.start, 0), |last| (last.span.end, last.behind()));
+        place + offset.saturating_sub(from) as usize
     }
+
+    /// Where it ends that ends at this offset, and has a comma behind it, or nothing.
+    fn end_of(&self, offset: u32) -> usize {
+        self.supplied_at(offset).map_or_else(|| self.of(offset), |stretch| stretch.place + stretch.closing)
+    }
+
+    /// Whether what ends at this offset may have been ended by what was supplied.
+    fn is_supplied(&self, offset: u32) -> bool {
+        self.supplied_at(offset).is_some()
+    }
+
+    fn supplied_at(&self, offset: u32) -> Option<&Stretch> {
+        let stretch = self.stretches.get(self.stretches.partition_point(|stretch| stretch.span.end < offset))?;
+        let is_there = stretch.span.start < offset || (stretch.span.is_empty() && stretch.span.start == offset);
+        (is_there && stretch.supplied > 0).then_some(stretch)
+    }
+}
+
+/// Where the string or container ends that begins there.
+fn end_of_value(text: &[u8], start: usize) -> Option<usize> {
+    if kind_at(text, start).is_some() {
+        return end_of_container(text, start);
+    }
+    let (mut lexer, mut at) = (Lexer::default(), start);
+    while let Next::Unit(_, next) = lexer.next(text, at) {
+        if !lexer.is_in_string() {
+            return (at > start).then_some(next);
+        }
+        at = next;
+    }
+    None
 }
 
 /// The quote that stands there.
@@ -351,14 +409,40 @@ pub(super) mod tests {
         parser.next_round();
         parser.push("y");
         let before = parser.before_seam().expect("a root is open");
-        assert_eq!((before.text.as_slice(), before.places.dropped.len()), (&b"{\"a\": [1, {\"b\": \"xy"[..], 1));
+        assert_eq!((before.text.as_slice(), before.places.stretches.len()), (&b"{\"a\": [1, {\"b\": \"xy"[..], 1));
     }
 
     #[test]
     fn places_behind_what_was_left_out() {
-        let places = Places::new(10, [Span::new(4, 12), Span::new(12, 15), Span::new(20, 21)].into_iter());
-        let of = [10, 11, 12, 14, 15, 20, 21, 30].map(|offset| places.of(offset));
-        assert_eq!(of, [0, 1, 2, 4, 2, 7, 7, 16], "what begins before the root does not count");
+        let dropped =
+            |start, end, supplied: &str| Dropped { span: Span::new(start, end), supplied: supplied.to_owned() };
+        let all = [dropped(12, 15, ""), dropped(20, 21, "\"},"), dropped(25, 25, ",")];
+        let places = Places::new(10, &all, |dropped| dropped.supplied.len());
+        assert_eq!([10, 11, 15, 19, 21, 24, 25, 30].map(|offset| places.of(offset)), [0, 1, 2, 6, 10, 13, 15, 20]);
+        assert_eq!([12, 20, 21, 25, 26].map(|offset| places.end_of(offset)), [2, 7, 9, 14, 16]);
+        let supplied = [12, 14, 20, 21, 24, 25, 26].map(|offset| places.is_supplied(offset));
+        assert_eq!(supplied, [false, false, false, true, false, true, false]);
+    }
+
+    #[test]
+    fn what_was_supplied_is_part_of_the_text() {
+        for (rounds, wanted) in [
+            (&["{\"a\": {\"b\": \"x", "{\"c\": 1"][..], "{\"a\": {\"b\": \"x\",\"c\": 1"),
+            (&["[{\"id\": 1}", "{\"id\": 2}"], "[{\"id\": 1},{\"id\": 2}"),
+            (&["[\"x\\u00", "[\"xé, y"], "[\"x\\u00e9, y"),
+            (&["{'a': 'x", "{\"a\": \"xy\", \"b\": 1"], "{'a': 'xy', \"b\": 1"),
+        ] {
+            let mut parser = Parser::new();
+            for (number, round) in rounds.iter().enumerate() {
+                if number > 0 {
+                    parser.next_round();
+                }
+                parser.push(*round);
+            }
+            parser.end_head();
+            let before = parser.before_seam().map(|before| String::from_utf8_lossy(&before.text).into_owned());
+            assert_eq!(before.as_deref(), Some(wanted));
+        }
     }
 
     fn starts(text: &str) -> Vec<(usize, usize)> {

@@ -158,7 +158,7 @@ impl Parser {
             return None;
         }
         let is_plain = !self.machine.repairs.iter().any(|repair| DIALECT.contains(&repair.kind));
-        Before::new(&snapshot, &shape, &self.rounds.dropped, is_plain, self.machine.layer())
+        Before::new(&snapshot, &shape, is_plain, self.machine.layer())
     }
 
     /// Takes the bytes of a round whose start is held. Gives those that are to be read as they are.
