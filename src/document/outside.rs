@@ -65,6 +65,9 @@ impl fmt::Display for Span {
     }
 }
 
+/// A byte order mark, with which editors begin a file.
+pub(crate) const BOM: &[u8] = "\u{feff}".as_bytes();
+
 /// What a stretch of text outside the JSON is.
 ///
 /// ```
@@ -87,7 +90,7 @@ pub enum SkipKind {
     Tag,
     /// A byte order mark.
     Bom,
-    /// Brackets behind the JSON that close nothing.
+    /// Brackets that close nothing: behind the JSON, or around new members of a round.
     Closer,
     /// Another JSON document that is not the answer.
     Document,

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::document::BOM;
+
 use super::json_text::{Place, Step, Text};
 use super::limit::TooLong;
-
-const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 /// Where in its stream a cutter is, and the text that it is in.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
+use crate::document::BOM;
 use crate::parser::{Complete, End, Incomplete, Options, Parser, RepairKind};
 
 use super::array::JsonArrayDecoder;
@@ -71,7 +72,7 @@ crate::names::named!(Wire);
 
 /// How many bytes stand before the first that says something: blanks, and those of a byte order mark.
 fn blanks(start: &[u8]) -> usize {
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF);
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || BOM.contains(byte);
     start.iter().take_while(|byte| is_blank(byte)).count()
 }
 

@@ -1,6 +1,6 @@
 //! What models write before they go on: reasoning, an introduction, the opening mark of a fence.
 
-use crate::document::SkipKind;
+use crate::document::{BOM, SkipKind};
 
 use super::super::envelope::{Thought, thought};
 use super::units::blanks;
@@ -122,9 +122,6 @@ pub(super) struct Fits<'a> {
     /// Whether the round is over: reasoning, however long, that has not ended by then never will.
     pub(super) is_over: bool,
 }
-
-/// A byte order mark, with which editors begin a file.
-const BOM: &[u8] = "\u{feff}".as_bytes();
 
 /// An ellipsis that is one sign.
 const ELLIPSIS: &[u8] = "…".as_bytes();

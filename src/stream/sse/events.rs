@@ -4,13 +4,12 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
+use crate::document::BOM;
 use crate::stream::limit::TooLong;
 use crate::stream::text::{into_text, text};
 
 use super::field::Field;
 use super::{SseDecoder, SseEvent};
-
-const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 /// The events that a chunk ends. Made by [`SseDecoder::push`].
 ///
