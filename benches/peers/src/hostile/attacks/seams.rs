@@ -20,6 +20,9 @@ fn rounds() -> Vec<Attack> {
         again("objects in an array that is open", "new members, or a restart", "{\"a\": [", "{\"a\": [{\"b\": 1}, "),
         again("arrays without a comma", "a comma that is missing before a round", "[[1]", "[2, 3] "),
         again("an array in which none ends", "a comma that is missing before a round", "[[1] ", "[\"a\", \"b\", "),
+        again("objects around members, and more behind", "a closer that is surplus", "{\"a\": 1, ", "{\"b\": 2}, "),
+        again("line breaks and quotes", "blanks before a repeat", "{\"a\": \"b\", ", "\n\"b"),
+        again("dots", "an ellipsis before a round", "[1, ", "...."),
         Attack::made("members behind which a long key is cut", "members that are said again", |size| {
             let members: String = (0..size / 24).map(|number| format!("\"m{number}\": 1, ")).collect();
             format!("{{{members}\"{}\": \"x", "k".repeat(size / 2)).into_bytes()
