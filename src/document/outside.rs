@@ -258,7 +258,9 @@ impl StreamWriter {
     /// Adds a tile, or makes the last one longer that it goes on with.
     fn add(tiles: &mut Vec<Tile>, count: &mut u32, last: &mut Option<Tile>, tile: Tile) {
         match (last, tiles.last_mut()) {
-            (Some(last), Some(stored)) if last.kind == tile.kind && last.span.end >= tile.span.start => {
+            (Some(last), Some(stored))
+                if last.kind == tile.kind && (last.span.start..=last.span.end).contains(&tile.span.start) =>
+            {
                 last.span.end = last.span.end.max(tile.span.end);
                 *stored = *last;
             }
