@@ -141,7 +141,9 @@ impl Machine {
             return false;
         }
         let reaches = |span: Span| span.end > start || span.is_empty() && span.start == start;
-        let repair = self.repairs.iter().rev().find(|report| report.span.start < end);
+        // What is missing at the very end was supplied where the reading stopped with an error.
+        let begins = |span: Span| span.start < end || span.is_empty() && span.start == end;
+        let repair = self.repairs.iter().rev().find(|report| begins(report.span));
         let warning = self.warnings.iter().rev().find(|report| report.span.start < end);
         // A quote around the root is before it, and makes the root another text.
         let is_repaired = |report: &Report<RepairKind>| {

@@ -323,3 +323,12 @@ fn a_conflict_is_behind_its_member_however_that_came() {
         }
     }
 }
+
+/// The closer that a key showed to be missing is missing in the source, also where the key is refused.
+#[test]
+fn a_key_that_is_refused_behind_a_missing_closer() {
+    let mut parser = Parser::with_options(Options::new().duplicates(Duplicates::Error));
+    parser.push("{\"a\": [1\"a\": {");
+    assert!(parser.error().is_some());
+    assert_eq!(parser.freeze().complete_part(), "{\"a\": [1]}");
+}

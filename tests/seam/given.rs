@@ -1,6 +1,6 @@
 //! The rules of seams, one by one.
 
-use jsonrill::{ContextOptions, Dialect, End, Finished, Parser, SeamKind};
+use jsonrill::{ContextOptions, Dialect, End, Finished, Options, Parser, Roots, SeamKind};
 use serde_json::Value;
 
 use crate::common::chunks::Chunking;
@@ -1162,4 +1162,24 @@ fn what_several_rounds_say_again_is_in_the_contexts_once() {
     assert_eq!(frozen.hierarchy(), r#"{"a": 1, "b": [1, 2, 3], "s": "a text", "c": [4, 5, 6], "d": "x"#);
     let elided = frozen.hierarchy_with(&ContextOptions::new().budget_limit(1));
     assert_eq!(elided, r#"{"a": 1, "b": [1, 2, 3], "s": "...", "c": [4, 5, 6], "d": "x"#);
+}
+
+/// No comma is missing behind a number that is the root: what follows is another, or an error where it stands.
+#[test]
+fn a_number_alone() {
+    for (roots, value, spans, error) in
+        [(Roots::One, "12", &[(0, 2)][..], Some(3)), (Roots::Many, "3", &[(0, 2), (3, 4)], None)]
+    {
+        for second in ["\n3", " 3"] {
+            let mut parser = Parser::with_options(Options::strict().roots(roots));
+            parser.push("12");
+            parser.next_round();
+            parser.push(second);
+            let finished = parser.finish(End::Stopped);
+            assert_eq!(finished.snapshot().to_string(), value);
+            let documents = finished.documents().map(|document| (document.span.start, document.span.end));
+            assert_eq!(documents.collect::<Vec<_>>(), spans, "{second:?}");
+            assert_eq!(finished.error().map(jsonrill::Error::offset), error);
+        }
+    }
 }

@@ -260,7 +260,8 @@ impl Before {
             CutState::InNumber => before.is_some_and(|before| before.is_ascii_whitespace() || b"\"{[".contains(before)),
             _ => false,
         };
-        is_whole && next.is_some_and(|next| !b",]}".contains(next))
+        // Behind a scalar that is the root none can be.
+        is_whole && !self.open.is_empty() && next.is_some_and(|next| !b",]}".contains(next))
     }
 
     /// Whether a whole unit follows: there is a sign, and it is not one of the last before the cut.
