@@ -52,6 +52,10 @@ const COLONS: &[Row] = &[
     row(r#"{"o": {"a" => {"b" => [1]}}}"#, r#"{"o":{"a":{"b":[1]}}}"#, "missing_colon missing_colon"),
     row("{\"x\": 0, \"a\"：1，\"b\"： \"c\"}", r#"{"x":0,"a":1,"b":"c"}"#, "full_width full_width full_width"),
     row("{\"l\": [1，2， \"三，四\"]}", r#"{"l":[1,2,"三，四"]}"#, "full_width full_width"),
+    // Before a container in an array, too, where it is one.
+    row("[\"a b\"，{\"b\"：1}，[]]", r#"["a b",{"b":1},[]]"#, "full_width full_width full_width"),
+    row("[\"a b\"，[1]，\"c\"，[[2]]，{}]", r#"["a b",[1],"c",[[2]],{}]"#, "*"),
+    row("[\"他说\"好\"，[笑] 走了\", 1]", "[\"他说\\\"好\\\"，[笑] 走了\",1]", "*"),
     row(
         "{\"o\": ｛\"a\"：1｝, \"l\": ［2］}",
         r#"{"o":{"a":1},"l":[2]}"#,

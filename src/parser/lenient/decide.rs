@@ -301,7 +301,12 @@ fn closing_quote_in_array(signs: &[Sign], around: &Around) -> Option<Answer> {
         [Plus, Quoting | Quoted | End, ..] => Some(Answer::Join),
         [Bare, ..] if !around.gap => Some(Answer::Text),
         [Wide, Quoted | Number | Keyword, Comma | Close(_) | End, ..] => Some(Answer::Structure),
+        [Wide, Open(b'{'), Quoted, Colon, ..] | [Wide, Open(b'{' | b'['), Close(_) | Open(b'{' | b'['), ..] => {
+            Some(Answer::Structure)
+        }
+        [Wide, Open(b'['), Quoted | Number | Keyword, Comma | Close(_) | End, ..] => Some(Answer::Structure),
         [Wide] | [Wide, Quoting | Quoted | Bare | Number | Keyword] => None,
+        [Wide, Open(b'{' | b'[')] | [Wide, Open(b'{' | b'['), Quoting | Quoted | Bare | Number | Keyword] => None,
         [Number | Keyword] if around.newline => Some(Answer::Structure),
         [Bare | Number | Keyword | Word] | [] => None,
         [Number | Keyword, Comma | Close(_) | Quoting | Quoted | Open(_) | End, ..] => Some(Answer::Structure),
