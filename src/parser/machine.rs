@@ -562,11 +562,14 @@ impl Machine {
 
     /// Reads text that is not in the source, in place of a stretch of it.
     ///
-    /// `repair` says what it is called; without one it goes on with the escape that is cut.
+    /// `repair` says what it is called. Without one, or where it is the rest of a text in other quotes, it goes on with
+    /// the escape that is cut.
     pub(super) fn supply(&mut self, text: &str, repair: Option<RepairKind>, place: Span) {
         if let Some(kind) = repair {
-            self.forget_escape();
-            self.forget_half_pair();
+            if !matches!(kind, RepairKind::OtherQuotes | RepairKind::BareKey) {
+                self.forget_escape();
+                self.forget_half_pair();
+            }
             self.repairs.add(kind, Span::new(place.end, place.end));
             // It is JSON, not JSON that is escaped or quoted.
             self.enter_layer();

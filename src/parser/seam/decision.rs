@@ -67,7 +67,7 @@ impl Decision {
     }
 
     /// The rest begins behind a repeat. Where the round has the string that is cut in other quotes, or in none, the
-    /// rest of that is read as if it had the same.
+    /// rest of that is read as if it had the same, behind half an escape if that is cut.
     ///
     /// None if more of the round has to be there. With `is_end` there is no more.
     pub(super) fn behind(
@@ -79,24 +79,26 @@ impl Decision {
         is_end: bool,
     ) -> Option<Self> {
         let mut decision = Self::new(kind, found.end, is_certain);
-        if let Some(character) = found.completes {
-            let missing = missing(before.half_unit(), character).unwrap_or_default();
-            decision.supplied = Some((missing, None));
-            return Some(decision);
-        }
+        let missing = found.completes.map(|character| missing(before.half_unit(), character).unwrap_or_default());
+        decision.supplied = missing.clone().map(|missing| (missing, None));
         let (ours, theirs) = (&*before.closing, found.lexer.quote());
         let in_key = before.state == CutState::InKey;
         let is_same = theirs.map_or(ours.is_empty(), |quote| ours.as_bytes() == [quote]);
         if !before.is_in_text() || before.layer.is_some() || is_same || (theirs.is_none() && !in_key) {
             return Some(decision);
         }
-        let rest = round.get(found.end..).unwrap_or_default();
+        // From where the escape begins that is cut, for it may be that of a quote.
+        let told = round.get(..found.end).unwrap_or_default();
+        let half = if missing.is_none() && told.ends_with(before.half_unit()) { before.half_unit() } else { b"" };
+        let start = found.end - half.len();
+        let rest = round.get(start..).unwrap_or_default();
         let Some((length, text)) = in_quotes(rest, found.lexer, ours).filter(|(length, _)| *length <= HELD) else {
             return (is_end || rest.len() >= HELD).then_some(decision);
         };
+        let text = std::str::from_utf8(half).ok().and_then(|half| text.strip_prefix(half)).unwrap_or(&text);
         let repair = if theirs.is_some() { RepairKind::OtherQuotes } else { RepairKind::BareKey };
-        decision.dropped += length;
-        decision.supplied = Some((text + ours, Some(repair)));
+        decision.dropped = start + length;
+        decision.supplied = Some((missing.unwrap_or_default() + text + ours, Some(repair)));
         Some(decision)
     }
 }
