@@ -331,6 +331,25 @@ fn a_scalar_at_the_cut() {
 fn a_repeat_and_then_the_rest() {
     check(&[
         row(
+            "from within a string in single quotes",
+            &["['first one', 'second one', 'third on", "cond one', 'third one', 4]"],
+            r#"["first one","second one","third oncond one","third one",4]"#,
+            SeamKind::Rest,
+        )
+        .uncertain(),
+        row(
+            "from the end of a string in single quotes",
+            &["['first one', 'second one', 'third on", "', 'second one', 'third one', 4]"],
+            r#"["first one","second one","third one",4]"#,
+            SeamKind::Repeat,
+        ),
+        row(
+            "from within a string, where the quotes are of both kinds",
+            &["['first one', \"second one\", 'third on", "cond one\", 'third one', 4]"],
+            r#"["first one","second one","third one",4]"#,
+            SeamKind::Repeat,
+        ),
+        row(
             "what was said over and over may go on",
             &["[[1,2],[1,2],[1,2],[1,2],[1,2],", "[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]"],
             "[[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]",

@@ -222,7 +222,7 @@ impl Before {
             at = (window..self.text.len())
                 .find(|at| self.text.get(*at).is_some_and(|byte| byte & 0xC0 != 0x80))
                 .unwrap_or(window);
-            lexer = Lexer::in_string();
+            lexer = self.in_string();
         }
         loop {
             let before = lexer;
@@ -237,7 +237,7 @@ impl Before {
             at = next;
         }
         if self.half < self.text.len() {
-            anchors.push((self.half, Lexer::in_string()));
+            anchors.push((self.half, self.in_string()));
         }
         anchors
     }
@@ -267,6 +267,11 @@ impl Before {
     /// Whether a whole unit follows: there is a sign, and it is not one of the last before the cut.
     pub(super) fn is_far(&self, at: usize) -> bool {
         self.text.len() - at > 16 && self.text.get(at).is_some_and(u8::is_ascii_graphic)
+    }
+
+    /// Inside the string that is cut.
+    fn in_string(&self) -> Lexer {
+        Lexer::in_string(if self.closing == "'" { b'\'' } else { b'"' })
     }
 
     /// The escape or the character that is cut.
@@ -363,7 +368,8 @@ fn half_unit(text: &[u8], token: usize) -> usize {
     let from = token.max(text.len().saturating_sub(24));
     let slashes = text.get(token..from).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\').count();
     let mut at = from + slashes % 2;
-    let mut lexer = if at == token { Lexer::default() } else { Lexer::in_string() };
+    let quote = if text.get(token) == Some(&b'\'') { b'\'' } else { b'"' };
+    let mut lexer = if at == token { Lexer::default() } else { Lexer::in_string(quote) };
     while let Next::Unit(_, next) = lexer.next(text, at) {
         at = next;
     }

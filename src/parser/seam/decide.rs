@@ -37,7 +37,7 @@ pub(super) struct Reading<'a> {
     pub(super) round: &'a [u8],
     /// Where its text begins.
     pub(super) start: usize,
-    pub(super) lanes: &'a [Lane; 3],
+    pub(super) lanes: &'a [Lane],
     /// Nothing more comes.
     pub(super) is_end: bool,
 }

@@ -24,7 +24,7 @@ pub(super) struct Head {
     repeated: usize,
     /// What is before its text, once that is known, and the repeats from there.
     around: Option<Around>,
-    lanes: [Lane; 3],
+    lanes: Vec<Lane>,
     repeats: Repeats,
 }
 

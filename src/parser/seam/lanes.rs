@@ -75,16 +75,22 @@ struct Lead {
 }
 
 impl Lane {
-    /// The lanes of a round that is read from `start` on: in a string behind blanks, outside of one, and in one.
-    pub(super) fn all(before: &Before, start: usize) -> [Self; 3] {
+    /// The lanes of a round that is read from `start` on: in a string behind blanks, outside of one, and in one; where
+    /// the text before has strings in quotes of both kinds, in a string of each.
+    pub(super) fn all(before: &Before, start: usize) -> Vec<Self> {
         let (inside, outside): (Vec<_>, Vec<_>) =
             before.anchors().into_iter().partition(|(_, lexer)| lexer.is_in_string());
-        let lead = Lead { start, has_line_break: false, is_over: false, has_quote: false };
-        [
-            Self { lead: Some(lead), ..Self::new(Lexer::in_string(), start, Vec::new()) },
-            Self::new(Lexer::default(), start, outside),
-            Self::new(Lexer::in_string(), start, inside),
-        ]
+        let lead = Some(Lead { start, has_line_break: false, is_over: false, has_quote: false });
+        let (mut lanes, mut others) = (Vec::new(), vec![Self::new(Lexer::default(), start, outside)]);
+        for lexer in [b'"', b'\''].map(Lexer::in_string) {
+            let inside: Vec<_> = inside.iter().copied().filter(|(_, other)| other.quote() == lexer.quote()).collect();
+            if !inside.is_empty() {
+                lanes.push(Self { lead, ..Self::new(lexer, start, Vec::new()) });
+                others.push(Self::new(lexer, start, inside));
+            }
+        }
+        lanes.extend(others);
+        lanes
     }
 
     /// A repeat that begins at one place only.
@@ -212,7 +218,8 @@ impl Lane {
         lead.is_over = true;
         lead.has_quote = matches!(next, b'"' | b'\'');
         if self.at > lead.start && (lead.has_line_break || lead.has_quote) {
-            let inside = before.anchors().into_iter().filter(|(_, lexer)| lexer.is_in_string());
+            let quote = self.lexer.quote();
+            let inside = before.anchors().into_iter().filter(|(_, lexer)| lexer.quote() == quote);
             self.followers = inside.map(|(at, lexer)| Follower::new(at, lexer)).collect();
         }
     }
@@ -365,7 +372,9 @@ mod tests {
     #[test]
     fn how_much_of_the_root_is_said() {
         let before = before(TEXT);
-        let [_, mut outside, mut lane] = Lane::all(&before, 0);
+        let Ok([_, mut outside, mut lane]) = <[Lane; 3]>::try_from(Lane::all(&before, 0)) else {
+            panic!("its strings have one kind of quotes")
+        };
         assert!(lane.is_alive());
         outside.read(&before, b"[{\"id\": 1, \"n\": \"Bob\"}]");
         assert!(!outside.is_alive());

@@ -59,9 +59,9 @@ pub(super) struct Lexer {
 }
 
 impl Lexer {
-    /// Inside a string.
-    pub(super) fn in_string() -> Self {
-        Self { quote: Some(b'"') }
+    /// Inside a string that this quote closes.
+    pub(super) fn in_string(quote: u8) -> Self {
+        Self { quote: Some(quote) }
     }
 
     /// The quote of the string that it is in.
@@ -251,7 +251,7 @@ mod tests {
         for half in ["\"\\", "\"\\u", "\"\\u00e", "\"\\ud83d", "\"\\ud83d\\", "\"\\ud83d\\ude0"] {
             assert_eq!(units(half), [Unit::QUOTE], "{half}");
         }
-        let mut lexer = Lexer::in_string();
+        let mut lexer = Lexer::in_string(b'"');
         assert_eq!(lexer.next("é".as_bytes().get(..1).unwrap_or_default(), 0), Next::End);
     }
 
