@@ -595,6 +595,18 @@ fn nothing_is_lost_where_a_document_was_none() {
     }
 }
 
+/// What the end of the text would make of the cut is not what the parser goes on with.
+#[test]
+fn what_is_not_settled_at_the_cut() {
+    for rounds in [
+        [r#"["he said "hi", then "{x} har"#, r#"["he said "hi", then "{x} harbour"]"#],
+        [r#"["a b"，"{x} har"#, r#"["a b"，"{x} harbour"]"#],
+    ] {
+        let finished = read(&rounds, End::Unknown);
+        assert!(finished.seams().iter().all(|seam| !seam.is_certain), "{rounds:?}: {:?}", finished.seams());
+    }
+}
+
 #[test]
 fn what_is_certain_of_the_rest() {
     check(&[

@@ -27,6 +27,8 @@ pub(super) struct Before {
     pub(super) half: usize,
     /// What closes the string in flight.
     pub(super) closing: String,
+    /// Whether the parser reads on as this says, and what it says is known.
+    pub(super) is_sure: bool,
     /// All of the root is JSON as it is in the standard, but for what is around it.
     pub(super) is_plain: bool,
     /// The root is escaped, or its quotes are doubled; the cut may be in a pair.
@@ -134,6 +136,7 @@ impl Before {
             token,
             half,
             closing,
+            is_sure: true,
             is_plain,
             layer,
             is_behind_comma: is_behind_comma || is_cut,

@@ -24,7 +24,7 @@ use crate::frozen::{CutState, Dropped};
 
 use super::Parser;
 use super::RepairKind;
-use super::machine::offset;
+use super::machine::{Candidate, offset};
 use before::Before;
 use decision::Decision;
 use head::Head;
@@ -146,7 +146,11 @@ impl Parser {
             return None;
         }
         let (mut snapshot, mut shape) = (self.machine.snapshot(), self.shape());
-        if !self.machine.is_settled(&shape) {
+        let is_settled = self.machine.is_settled(&shape);
+        // A keyword of a text as it should be is a whole one, and its root is one, whatever follows.
+        let is_weak_root = self.machine.candidate == Candidate::Weak && self.machine.repairs.is_empty();
+        let is_sure = is_settled || shape.is_verbatim || is_weak_root;
+        if !is_settled {
             // As the end of the text would leave it. How the rounds go on is known.
             let mut ended = Self::with_options(self.machine.options);
             ended.rounds.known.extend(self.rounds.decided.iter().cloned());
@@ -158,7 +162,9 @@ impl Parser {
             return None;
         }
         let is_plain = !self.machine.repairs.iter().any(|repair| DIALECT.contains(&repair.kind));
-        Before::new(&snapshot, &shape, is_plain, self.machine.layer())
+        let mut before = Before::new(&snapshot, &shape, is_plain, self.machine.layer())?;
+        before.is_sure = is_sure;
+        Some(before)
     }
 
     /// Takes the bytes of a round whose start is held. Gives those that are to be read as they are.
