@@ -601,6 +601,10 @@ fn what_is_not_settled_at_the_cut() {
     for rounds in [
         [r#"["he said "hi", then "{x} har"#, r#"["he said "hi", then "{x} harbour"]"#],
         [r#"["a b"，"{x} har"#, r#"["a b"，"{x} harbour"]"#],
+        // It may be none of the answer.
+        ["{ k", "```json\ney2: false}\n```"],
+        ["{ key", "I'm sorry, I cannot continue."],
+        ["{\n  k", "Here is the complete JSON:\n```json\n{\n  key: 1}\n```"],
     ] {
         let finished = read(&rounds, End::Unknown);
         assert!(finished.seams().iter().all(|seam| !seam.is_certain), "{rounds:?}: {:?}", finished.seams());

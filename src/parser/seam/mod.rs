@@ -125,11 +125,13 @@ impl Parser {
             return;
         }
         let before = if self.finished || self.machine.error.is_some() { None } else { self.before_seam() };
-        let is_certain = before.is_none();
-        let kind = if is_certain { SeamKind::Rest } else { SeamKind::Undecided };
-        if is_certain {
+        let is_rest = before.is_none();
+        let kind = if is_rest { SeamKind::Rest } else { SeamKind::Undecided };
+        if is_rest {
             self.rounds.decided.push(None);
         }
+        // What may be a root may be what the round goes on with, or says again.
+        let is_certain = is_rest && (self.finished || self.machine.candidate != Candidate::Weak);
         self.rounds.head = before.map(|before| Box::new(Head::new(before)));
         self.rounds.seams.push(Seam { offset: at.into(), kind, dropped: 0, is_certain });
     }
