@@ -611,6 +611,18 @@ fn what_is_not_settled_at_the_cut() {
     }
 }
 
+/// The quote that closes it may be that of either round.
+#[test]
+fn a_string_in_quotes_of_two_kinds_is_not_certain() {
+    for rounds in [
+        &["[{\"q\": \"x y", "[{'q': 'x y", " z', 'r': 1}]"][..],
+        &["[{\"q\": \"x y", "[{'q': 'x y z", "", " w', 'r': 1}]"],
+    ] {
+        let finished = read(rounds, End::Unknown);
+        assert_eq!(finished.seams().last().map(|seam| seam.is_certain), Some(false), "{rounds:?}");
+    }
+}
+
 #[test]
 fn what_is_certain_of_the_rest() {
     check(&[

@@ -20,6 +20,8 @@ pub(super) struct Decision {
     pub(super) around: Vec<(SkipKind, usize)>,
     /// What is read in their place, and what that is called, if it is a repair.
     pub(super) supplied: Option<(String, Option<RepairKind>)>,
+    /// The round is in the string that is cut, in other quotes than those, and the rest of it is not known.
+    pub(super) is_in_other_quotes: bool,
     /// Where a closer stands that is left out, too.
     pub(super) surplus: Option<usize>,
     pub(super) is_certain: bool,
@@ -28,7 +30,7 @@ pub(super) struct Decision {
 impl Decision {
     /// So many bytes are left out.
     pub(super) fn new(kind: SeamKind, dropped: usize, is_certain: bool) -> Self {
-        Self { kind, dropped, around: Vec::new(), supplied: None, surplus: None, is_certain }
+        Self { kind, dropped, around: Vec::new(), supplied: None, is_in_other_quotes: false, surplus: None, is_certain }
     }
 
     /// There is nothing of the document in it.
@@ -93,6 +95,9 @@ impl Decision {
         let start = found.end - half.len();
         let rest = round.get(start..).unwrap_or_default();
         let Some((length, text)) = in_quotes(rest, found.lexer, ours).filter(|(length, _)| *length <= HELD) else {
+            decision.is_in_other_quotes = theirs.is_some();
+            // It is read on as it is.
+            decision.is_certain &= is_end;
             return (is_end || rest.len() >= HELD).then_some(decision);
         };
         let text = std::str::from_utf8(half).ok().and_then(|half| text.strip_prefix(half)).unwrap_or(&text);

@@ -16,7 +16,7 @@ pub(super) const HELD: usize = 512;
 
 /// The start of a round.
 pub(super) struct Head {
-    before: Before,
+    pub(super) before: Before,
     pub(super) round: Vec<u8>,
     /// At which length it is looked at again.
     next: usize,

@@ -51,6 +51,8 @@ pub(super) struct Rounds {
     known: VecDeque<Option<Decision>>,
     /// One that is known, and what has come of what it leaves out.
     waiting: Option<(Decision, Vec<u8>)>,
+    /// Where the string begins in the text of the root that the rounds have in quotes of two kinds.
+    in_other_quotes: Option<usize>,
 }
 
 impl Rounds {
@@ -165,7 +167,8 @@ impl Parser {
         }
         let is_plain = !self.machine.repairs.iter().any(|repair| DIALECT.contains(&repair.kind));
         let mut before = Before::new(&snapshot, &shape, is_plain, self.machine.layer())?;
-        before.is_sure = is_sure;
+        let has_other_quotes = before.is_in_text() && self.rounds.in_other_quotes == Some(before.token);
+        before.is_sure = is_sure && !has_other_quotes;
         Some(before)
     }
 
@@ -202,6 +205,9 @@ impl Parser {
     /// It is known how the round goes on.
     fn decided(&mut self, decision: Decision) {
         let Some(head) = self.rounds.head.take() else { return };
+        if decision.is_in_other_quotes {
+            self.rounds.in_other_quotes = Some(head.before.token);
+        }
         self.join(&decision, &head.round);
         self.rounds.decided.push(Some(decision));
     }
