@@ -624,6 +624,21 @@ fn a_string_in_quotes_of_two_kinds_is_not_certain() {
 }
 
 #[test]
+fn a_round_of_blanks_in_a_string_may_be_text() {
+    for (rounds, is_certain) in [
+        ([r#"["say:"#, " "], false),
+        ([r#"["say:"#, "\n"], false),
+        ([r#"{"say:"#, " "], false),
+        ([r#"["say:"#, ""], true),
+        ([r#"["say:","#, " "], true),
+    ] {
+        let finished = read(&rounds, End::Unknown);
+        let seam = &finished.seams()[0];
+        assert_eq!((seam.kind, seam.is_certain), (SeamKind::Empty, is_certain), "{rounds:?}");
+    }
+}
+
+#[test]
 fn what_is_certain_of_the_rest() {
     check(&[
         row("digits may be a new number", &[r#"{"a": 1"#, "2}"], r#"{"a":12}"#, SeamKind::Rest).uncertain(),

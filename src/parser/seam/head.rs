@@ -54,7 +54,9 @@ impl Head {
 
     /// How the round goes on, if that is known. With `is_end` nothing more comes.
     pub(super) fn decide(&mut self, is_end: bool) -> Option<Decision> {
-        let empty = || Decision::nothing(SeamKind::Empty, self.round.len(), true);
+        // In a string its blanks may be text.
+        let is_none = self.round.is_empty() || !self.before.is_in_text();
+        let empty = || Decision::nothing(SeamKind::Empty, self.round.len(), is_none);
         if self.round.trim_ascii().is_empty() {
             return is_end.then(empty);
         }
