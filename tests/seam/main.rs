@@ -2,7 +2,8 @@
 //!
 //! `experiment` tries sixty documents, cut at twenty-five places each, with every style of a generator that knows the
 //! whole; `soundness` judges the generator without the library. `given` has the rules of seams
-//! one by one, and `laws` what holds whatever is said.
+//! one by one, `repetitive` what is certain where a document says the same over and over, and `laws` what holds whatever
+//! is said.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,6 +16,7 @@ mod given;
 mod head;
 mod laws;
 mod random;
+mod repetitive;
 mod rounds;
 mod rules;
 mod soundness;

@@ -11,7 +11,7 @@ use super::path::key;
 use super::units::{Lexer, Next, behind_comma, blanks, end_of_container, kind_at};
 
 /// How far back a repeat may begin anywhere; farther back it begins with an open container.
-const WINDOW: usize = 4096;
+pub(super) const WINDOW: usize = 4096;
 
 /// The text of the root that is open, up to the cut, and what is open in it.
 pub(super) struct Before {

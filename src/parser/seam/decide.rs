@@ -21,6 +21,7 @@ use super::path::{Path, Repeats, Said};
 use super::plain::{Plain, plain};
 use super::surplus::{Closer, Inside, closer};
 use super::units::{Lexer, behind_comma, blanks, end_of_container, kind_at};
+use super::usual::is_usual;
 
 /// A repeat with fewer tokens is a coincidence if the round can go on as it is.
 const TOKENS: usize = 8;
@@ -79,9 +80,28 @@ impl Reading<'_> {
             // Half an escape is still to come.
             return self.is_end.then(|| Decision::new(repeat_of(found.start), self.round.len(), true));
         }
-        // What was said over and over may as well go on.
-        let may_go_on = found.shorter >= TOKENS && self.plain(self.start) != Plain::No;
-        self.behind(found, repeat_of(found.start), !self.has_rival(found) && !may_go_on)
+        let is_certain = !self.has_rival(found) && !self.is_usual(found);
+        self.behind(found, repeat_of(found.start), is_certain)
+    }
+
+    /// Whether what is taken for a repeat may as well be what comes next in data that repeats itself, or a repeat of less.
+    fn is_usual(&self, found: Match) -> bool {
+        let fits = self.plain(self.start) != Plain::No;
+        if found.shorter.is_some_and(|shorter| shorter >= TOKENS) {
+            // It is said over and over. The whole document is not.
+            return fits || found.start > 0;
+        }
+        if !fits && found.shorter.is_none() {
+            return false;
+        }
+        let before = self.before;
+        if before.is_in_text() && found.start >= before.token {
+            return is_usual(&before.text, 0, found.start);
+        }
+        // An array may go on as it did before. An object does not have its keys twice.
+        let around = before.open.iter().rev().find(|open| open.start < found.start);
+        let array = around.filter(|around| around.kind == NodeKind::Array);
+        array.is_some_and(|array| is_usual(&before.text, array.start, found.start))
     }
 
     /// It begins as the root does, and then says something else.
@@ -180,8 +200,9 @@ impl Reading<'_> {
 
     /// Whether there is no other reading than that of the exact rest.
     fn is_alone(&self, best: Option<Match>, said: Said) -> bool {
-        // A character or two are said again by chance.
-        let is_chance = best.is_none_or(|found| self.before.text.len() - found.start < 3);
+        // A character or two are said again by chance, but for a digit with its comma: that may be an element.
+        let is_digit = |found: Match| found.tokens > 1 && self.before.text.ends_with(b",");
+        let is_chance = best.is_none_or(|found| self.before.text.len() - found.start < 3 && !is_digit(found));
         let is_short = self.round.len() - self.content() < 3;
         let is_cut = !is_short && self.lanes.iter().any(Lane::is_alive);
         is_chance && !is_cut && (!said.is_new() || self.is_element(self.content()))

@@ -35,9 +35,9 @@ pub(super) struct Match {
     pub(super) lexer: Lexer,
     /// The character that the escape is of that is cut, where the round has it in another spelling.
     pub(super) completes: Option<char>,
-    /// How many tokens the longest shorter repeat has that goes as far as the cut: the text before says the same over
-    /// and over.
-    pub(super) shorter: usize,
+    /// How many tokens the longest shorter repeat has that goes as far as the cut, if there is one: the text before says
+    /// the same over and over.
+    pub(super) shorter: Option<usize>,
 }
 
 /// A repeat that may be.
@@ -152,7 +152,7 @@ impl Lane {
                         tokens,
                         lexer,
                         completes: None,
-                        shorter: 0,
+                        shorter: None,
                     }));
                     return false;
                 }
@@ -166,7 +166,7 @@ impl Lane {
                         tokens,
                         lexer,
                         completes,
-                        shorter: 0,
+                        shorter: None,
                     }));
                     return false;
                 }
@@ -185,7 +185,7 @@ impl Lane {
                         tokens,
                         lexer: now,
                         completes: None,
-                        shorter: 0,
+                        shorter: None,
                     }));
                     return false;
                 }
@@ -199,7 +199,7 @@ impl Lane {
                 let inner = self.followers.len() - MANY / 2;
                 self.followers.drain(MANY / 2..inner);
             }
-            let shorter = self.best.map_or(0, |best| best.tokens);
+            let shorter = self.best.map(|best| best.tokens);
             let best = best.filter(|best| !self.is_chance(before, best.start));
             self.best = best.map(|best| Match { shorter, ..best }).or(self.best);
         }

@@ -14,6 +14,7 @@ mod plain;
 mod report;
 mod surplus;
 mod units;
+mod usual;
 
 pub use report::{Seam, SeamKind};
 

@@ -106,6 +106,7 @@ pub struct Seam {
     pub kind: SeamKind,
     /// How many of its first bytes were not read as part of the document: what was there before, and what is around it.
     pub dropped: u64,
-    /// Whether there is no other reading that is as good.
+    /// Whether there is no other reading that is as good. In data that repeats itself there often is: what looks like a
+    /// tail again may be the next rows.
     pub is_certain: bool,
 }
