@@ -98,6 +98,25 @@ fn check(rows: &[Row]) {
     assert!(faults.is_empty(), "{} of {} rows:\n{}", faults.len(), rows.len(), faults.join("\n"));
 }
 
+/// A lenient sign behind the seam does not make the exact rest a repeat of a letter, or a container of new members.
+#[test]
+fn signs_of_models_behind_the_rest() {
+    let kettle = r#"{"a":"kettle","b":null}"#;
+    check(&[
+        row("a comma at the end", &[r#"["a", "ket"#, r#"tle", 1,]"#], r#"["a","kettle",1]"#, SeamKind::Rest),
+        row("a foreign keyword", &[r#"{"a": "ket"#, r#"tle", "b": None}"#], kettle, SeamKind::Rest),
+        row("a remark", &[r#"{"a": "ket"#, "tle\", // that is all\n \"b\": null}"], kettle, SeamKind::Rest),
+        row("a remark that ends", &[r#"{"a": "ket"#, r#"tle", /* so */ "b": null}"#], kettle, SeamKind::Rest),
+        row("signs of full width", &[r#"{"a"："ket"#, r#"tle"，"b"：null}"#], kettle, SeamKind::Rest),
+        row("a bare key", &[r#"{a: "ket"#, r#"tle", b: null}"#], kettle, SeamKind::Rest),
+        row("single quotes", &["{'a': 'ket", "tle', 'b': None}"], kettle, SeamKind::Rest),
+        row("in a key", &[r#"{""#, r#"a": "kettle", "b": null,}"#], kettle, SeamKind::Rest),
+        row("brackets in a string", &[r#"["the"#, r#" [1] kettle", 2,]"#], r#"["the [1] kettle",2]"#, SeamKind::Rest),
+        row("elements", &["[", "[1, 2], [3],]"], "[[1,2],[3]]", SeamKind::Rest),
+        row("a comma at the seam", &[r#"["kettle""#, r#"，"b"]"#], r#"["kettle","b"]"#, SeamKind::Rest),
+    ]);
+}
+
 /// What is cut within a character, an escape, or quotes of another kind.
 #[test]
 fn a_character_that_is_cut() {

@@ -40,7 +40,7 @@ mod signs;
 mod tail;
 
 pub(super) use layer::LayerKind;
-pub(super) use signs::narrow;
+pub(super) use signs::{keyword, narrow};
 pub(super) use tail::may_be_tail;
 
 use ahead::Ahead;

@@ -36,7 +36,7 @@ pub(in crate::parser) fn narrow(character: char) -> Option<u8> {
 }
 
 /// What a word stands for that is no string: `true`, `false` or `null`, in JSON or another language.
-pub(super) fn keyword(word: &[u8]) -> Option<&'static str> {
+pub(in crate::parser) fn keyword(word: &[u8]) -> Option<&'static str> {
     Some(match word {
         b"true" | b"True" | b"TRUE" => "true",
         b"false" | b"False" | b"FALSE" => "false",

@@ -210,6 +210,11 @@ impl Before {
         matches!(self.state, CutState::InString | CutState::InEscape | CutState::InKey)
     }
 
+    /// The quote that ends the string in flight, where what it means is read.
+    pub(super) fn quote(&self) -> u8 {
+        if self.closing == "'" && self.layer.is_none() { b'\'' } else { b'"' }
+    }
+
     /// The places where a repeat may begin, each with the lexer that reads from there.
     pub(super) fn anchors(&self) -> Vec<(usize, Lexer)> {
         let window = self.text.len().saturating_sub(WINDOW);
@@ -256,7 +261,8 @@ impl Before {
 
     /// Whether a round begins with a member, and no comma is before that.
     pub(super) fn lacks_comma(&self, round: &[u8]) -> bool {
-        let (before, next) = (round.first(), round.trim_ascii_start().first());
+        let before = round.first();
+        let next = Lexer::default().next(round, 0);
         let is_whole = match self.state {
             CutState::BetweenMembers => !self.is_behind_comma,
             // What follows at once may be more of it.
@@ -264,7 +270,9 @@ impl Before {
             _ => false,
         };
         // Behind a scalar that is the root none can be.
-        is_whole && !self.open.is_empty() && next.is_some_and(|next| !b",]}".contains(next))
+        is_whole
+            && !self.open.is_empty()
+            && matches!(next, Next::Unit(unit, _) if ![',', ']', '}'].iter().any(|sign| unit.is(*sign)))
     }
 
     /// Whether a whole unit follows: there is a sign, and it is not one of the last before the cut.

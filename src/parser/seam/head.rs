@@ -9,7 +9,7 @@ use super::decision::Decision;
 use super::junk::{Around, Fits, Junk, Look, has_structure, is_refusal, junk};
 use super::lanes::Lane;
 use super::path::Repeats;
-use super::plain::{Plain, plain};
+use super::plain::{Plain, as_it_is};
 
 /// How much of a round is held that does not repeat anything, in bytes.
 pub(super) const HELD: usize = 512;
@@ -103,7 +103,8 @@ impl Head {
         }
         let is_repeat = is_repeating || self.lanes.iter().filter_map(|lane| lane.best).any(|best| best.tokens > 2);
         let before = &self.before;
-        let as_json = |line: &[u8]| plain(before, line) != Plain::No;
+        // (Words are a bare key as well.)
+        let as_json = |line: &[u8]| as_it_is(before, line) != Plain::No;
         let is_token = matches!(before.state, CutState::InNumber | CutState::InKeyword);
         let has_words = before.is_plain && !is_token && !is_repeat;
         let as_json = has_words.then_some(&as_json as Look<'_>);

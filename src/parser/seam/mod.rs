@@ -12,6 +12,7 @@ mod lanes;
 mod path;
 mod plain;
 mod report;
+mod spelling;
 mod surplus;
 mod units;
 mod usual;

@@ -1,10 +1,14 @@
 //! Whether a round can go on with the text before it at its very first byte.
 
+use std::borrow::Cow;
+
 use crate::document::NodeKind;
 use crate::frozen::CutState;
 
 use super::super::{Options, Parser};
 use super::before::Before;
+use super::spelling::in_standard;
+use super::units::Lexer;
 
 /// Whether a round is JSON that goes on behind the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,17 +21,44 @@ pub(super) enum Plain {
     Yes,
 }
 
-/// Reads a round behind a text in which the same is open, strictly, but for the comma that may be missing between them.
+/// Reads a round behind a text in which the same is open, but for the comma that may be missing between them: as it is,
+/// or else in the spelling of the standard.
 pub(super) fn plain(before: &Before, round: &[u8]) -> Plain {
+    let round = &*meaning(before, round);
+    match strictly(before, round) {
+        Plain::No => {}
+        plain => return plain,
+    }
+    let may_begin = matches!(before.state, CutState::AfterColon | CutState::BetweenMembers);
+    if !before.is_in_text() {
+        return strictly(before, &in_standard(round, Lexer::default(), may_begin, before.is_plain));
+    }
+    let half = before.half_unit();
+    let spelled = in_standard(&[half, round].concat(), Lexer::in_quotes(before.quote()), false, before.is_plain);
+    spelled.strip_prefix(half).map_or(Plain::No, |spelled| strictly(before, spelled))
+}
+
+/// Reads a round as it is, and no other spelling of it.
+pub(super) fn as_it_is(before: &Before, round: &[u8]) -> Plain {
+    strictly(before, &meaning(before, round))
+}
+
+/// What a round means, where the text before it is in a layer.
+fn meaning<'a>(before: &Before, round: &'a [u8]) -> Cow<'a, [u8]> {
+    match before.layer {
+        Some((kind, has_half)) => kind.meaning(has_half, round).into(),
+        None => round.into(),
+    }
+}
+
+/// Reads what a round means strictly.
+fn strictly(before: &Before, round: &[u8]) -> Plain {
     let mut parser = Parser::with_options(Options::strict().keep_source(false));
     parser.push(skeleton(before));
     if before.lacks_comma(round) {
         parser.push(",");
     }
-    match before.layer {
-        Some((kind, has_half)) => parser.push(kind.meaning(has_half, round)),
-        None => parser.push(round),
-    }
+    parser.push(round);
     match parser.error().map(super::super::Error::kind) {
         // What follows the root is around it.
         _ if parser.is_done() => Plain::Yes,

@@ -64,6 +64,11 @@ impl Lexer {
         Self { quote: Some(quote) }
     }
 
+    /// Inside a string between these quotes.
+    pub(super) fn in_quotes(quote: u8) -> Self {
+        Self { quote: Some(quote) }
+    }
+
     /// The quote of the string that it is in.
     pub(super) fn quote(self) -> Option<u8> {
         self.quote
