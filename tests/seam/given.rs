@@ -117,6 +117,17 @@ fn signs_of_models_behind_the_rest() {
     ]);
 }
 
+/// A container behind a colon is the value that is due, whatever is wrong behind it.
+#[test]
+fn a_value_that_is_due() {
+    let wanted = r#"{"a":{"b":1},"c":2}"#;
+    check(&[
+        row("signs of full width", &[r#"{"a"："#, r#"{"b"：1}，"c"：2}"#], wanted, SeamKind::Rest),
+        row("single quotes", &["{'a':", "{'b':1},'c':2}"], wanted, SeamKind::Rest),
+        row("no comma", &[r#"{"a":"#, r#"{"b": 1} "c": 2}"#], wanted, SeamKind::Rest),
+    ]);
+}
+
 /// What is cut within a character, an escape, or quotes of another kind.
 #[test]
 fn a_character_that_is_cut() {

@@ -17,7 +17,7 @@ use super::decision::Decision;
 use super::head::HELD;
 use super::junk::{has_structure, is_ellipsis, is_introduction};
 use super::lanes::{Lane, Match};
-use super::path::{Path, Repeats, Said};
+use super::path::{Path, Repeats, Said, Target};
 use super::plain::{Plain, plain};
 use super::surplus::{Closer, Inside, closer};
 use super::units::{Lexer, behind_comma, blanks, end_of_container, kind_at};
@@ -158,7 +158,7 @@ impl Reading<'_> {
         if is_new && plain == Plain::SoFar && !self.is_settled() && self.lacks_comma(self.start) {
             return None;
         }
-        let is_likely = is_new && (plain == Plain::No || self.is_likely(said));
+        let is_likely = is_new && ((plain == Plain::No && !self.may_be_due(said)) || self.is_likely(said));
         if is_new && (is_likely || in_text) && plain == Plain::SoFar && !self.is_settled() {
             return None;
         }
@@ -387,11 +387,16 @@ impl Reading<'_> {
         self.round.get(first).is_none_or(|first| b"\"{[]}".contains(first))
     }
 
+    /// Whether a container is more likely the value that is due.
+    fn may_be_due(&self, said: Said) -> bool {
+        let is_known = |target: Target| target.agrees || target.depth > 1;
+        self.before.state == CutState::AfterColon && matches!(said, Said::Members(target) if !is_known(target))
+    }
+
     /// Whether a container that could be a value is more likely one around new members.
     fn is_likely(&self, said: Said) -> bool {
         let Said::Members(target) = said else { return true };
         if self.before.state == CutState::AfterColon {
-            // A value is due.
             return false;
         }
         if self.lacks_comma(self.start) {
