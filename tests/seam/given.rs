@@ -128,6 +128,19 @@ fn a_value_that_is_due() {
     ]);
 }
 
+/// A key whose first quote alone is before the cut ends with its own quote.
+#[test]
+fn a_key_that_has_its_quote_behind_the_seam() {
+    let wanted = r#"{"a":1,"beta":"x y","c":2}"#;
+    check(&[
+        row("full width", &[r#"{"a"：1，""#, r#"beta"："x y"，"c"：2}"#], wanted, SeamKind::Rest),
+        row("a comma at the end", &[r#"{"a": 1, ""#, r#"beta": "x y", "c": 2,}"#], wanted, SeamKind::Rest),
+    ]);
+    // What is wrong has no other spelling.
+    let finished = read(&[r#"{"a": 1, ""#, r#"beta": "x y", "c" 2}"#], End::Unknown);
+    assert_eq!(root(finished.snapshot()), Some(Syntax::of(wanted).value()), "{:?}", finished.seams());
+}
+
 /// What is cut within a character, an escape, or quotes of another kind.
 #[test]
 fn a_character_that_is_cut() {

@@ -8,7 +8,7 @@ use super::SeamKind;
 use super::before::Before;
 use super::head::HELD;
 use super::lanes::{Match, missing};
-use super::units::{Lexer, Next, Unit};
+use super::units::{Lexer, Next, Unit, blanks};
 
 /// How a round goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +102,10 @@ impl Decision {
         };
         let text = std::str::from_utf8(half).ok().and_then(|half| text.strip_prefix(half)).unwrap_or(&text);
         let repair = if theirs.is_some() { RepairKind::OtherQuotes } else { RepairKind::BareKey };
+        if theirs.is_none() && rest.get(length).is_some_and(|end| ours.as_bytes() == [*end]) {
+            // Only its first quote was not said again.
+            return Some(decision);
+        }
         decision.dropped = start + length;
         decision.supplied = Some((missing.unwrap_or_default() + text + ours, Some(repair)));
         Some(decision)
@@ -113,8 +117,13 @@ fn in_quotes(rest: &[u8], mut lexer: Lexer, quote: &str) -> Option<(usize, Strin
     let mut text = Vec::new();
     let mut at = 0;
     if !lexer.is_in_string() {
-        let length = rest.iter().position(|byte| *byte == b':' || byte.is_ascii_whitespace())?;
-        return Some((length, String::from_utf8_lossy(rest.get(..length)?).into_owned()));
+        while let Next::Unit(unit, next) = lexer.next(rest, at) {
+            if unit.is(':') || unit == Unit::QUOTE || blanks(rest, at) > 0 {
+                return Some((at, String::from_utf8_lossy(rest.get(..at)?).into_owned()));
+            }
+            at = next;
+        }
+        return None;
     }
     let theirs = lexer.quote();
     while let Next::Unit(unit, next) = lexer.next(rest, at) {
