@@ -88,6 +88,23 @@ fn what_is_left_out_is_listed() {
     assert_eq!((&line["error"]["offset"], &line["skipped"][0]["kind"]), (&json!(6), &json!("unread")));
 }
 
+/// A file that nothing is taken of is named.
+#[test]
+fn a_file_without_any_of_the_document_is_named() {
+    let told = |responses: [&str; 3]| {
+        let files = responses.map(Temp::new);
+        let stderr = run(&["join", files[0].path(), files[1].path(), files[2].path()], "").stderr;
+        files.iter().fold(stderr, |told, file| told.replace(file.path(), "FILE"))
+    };
+    let behind = "jsonrill: FILE: it has nothing of the document, which ends before it\n";
+    assert_eq!(told(["{\"a\": ", "2}", "2}"]), behind);
+    assert_eq!(told(["{\"a\": 2}", "{\"b\": 2}", "\n"]), behind);
+    assert_eq!(told(["{\"a\": [1, ", "I cannot go on.", "2]}"]), "jsonrill: FILE: it has nothing of the document\n");
+    for whole in [["[1, ", "2, ", "3]"], ["[1, ", "", "3]"], ["{\"city\": \"Os", "{\"city\": \"Oslo\"}", " \n"]] {
+        assert_eq!(told(whole), "", "{whole:?}");
+    }
+}
+
 #[test]
 fn still_cut() {
     let line = join(&["{\"a\": [1, 2, ", "3, \"fo"]).code(2).line();
@@ -189,6 +206,7 @@ fn arguments_are_an_object() {
         (&line["outcome"], &line["complete"], &line["value"]),
         (&json!("malformed"), &json!(false), &json!([1, 2]))
     );
+    assert_eq!((&line["error"]["code"], &line["error"]["offset"]), (&json!("no_object"), &json!(0)));
     assert!(read.stderr.contains("the arguments are no object: the call is malformed"), "{}", read.stderr);
     join_with(&["--role", "arguments"], &["{\"a\": ", "2}"]).code(0);
 }

@@ -37,6 +37,19 @@ fn valid_json_comes_back_to_the_byte() {
     assert_eq!(repair(&[], "[1]").code(0).stdout, "[1]\n");
 }
 
+/// What the text alone does not show. (The report and the object have the warnings.)
+#[test]
+fn members_that_are_left_out_are_told() {
+    let text = "{\"a\": 1, \"a\": 2, \"b\": [{\"c\": 0, \"c\": 1}]}";
+    let message = "jsonrill: 2 members are left out, for their objects have their keys more than once \
+                   (--duplicates says which value stays)\n";
+    for args in [&["repair"][..], &["repair", "--require", "/a"], &["repair", "--duplicates", "last"], &["complete"]] {
+        assert_eq!(run(args, text).code(0).stderr, message, "{args:?}");
+    }
+    assert_eq!(repair(&["--json"], text).code(0).stderr, "");
+    assert!(!repair(&["--report"], text).code(0).stderr.contains("left out"));
+}
+
 #[test]
 fn exit_codes_and_messages_say_how_it_ended() {
     let cut = repair(&[], "{\"a\": [1, 2").code(2);
@@ -68,7 +81,10 @@ fn options_are_those_of_watch() {
         let run = repair(&[&["--role", "arguments"], more].concat(), "[1, 2]").code(3);
         assert!(run.stderr.contains("the arguments are no object: the call is malformed\n"), "{}", run.stderr);
         let line = more.contains(&"--json").then(|| run.line());
-        assert!(line.is_none_or(|line| line["outcome"] == "malformed" && line["complete"] == false));
+        let error = json!({"code": "no_object", "offset": 0, "line": 1, "column": 1,
+            "message": "the arguments are no object: the call is malformed"});
+        assert!(line.as_ref().is_none_or(|line| line["outcome"] == "malformed" && line["complete"] == false));
+        assert!(line.is_none_or(|line| line["error"] == error));
     }
     assert_eq!(repair(&["--end", "truncated"], "[1, 2").code(2).stdout, "[1, 2]\n");
     repair(&["--dialect", "strict"], text).code(1);
@@ -213,7 +229,11 @@ fn required_values_by_the_rules_alone() {
     assert_eq!(missing.stderr, "jsonrill: required: /tags is empty, /id is null, /x is missing\n");
     let report = repair(&["--report", "--require", "/x"], text).code(3).stderr;
     assert!(report.ends_with("\nrequired: /x is missing\n") && !report.contains("model"), "{report}");
-    let object = repair(&["--json", "--require", "/x"], text).code(3).line();
+    let ran = repair(&["--json", "--require", "/x"], text).code(3);
+    assert_eq!(ran.stderr, "jsonrill: required: /x is missing\n");
+    let object = ran.line();
+    assert_eq!(object["missing"], json!([{"pointer": "/x", "lack": "missing"}]));
+    assert_eq!(repair(&["--json", "--require", "/name"], text).code(0).line().get("missing"), None);
     assert_eq!(
         (&object["model"]["source"], &object["model"]["error"]["code"]),
         (&json!("rules"), &json!("missing_fields"))

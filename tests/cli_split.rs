@@ -209,3 +209,14 @@ fn a_large_file_has_no_bar_where_nobody_sees_it() {
     assert_eq!(held, (17 << 20) / record.len());
     assert_eq!(run_unread(&["split", "--max", "5000", file.path()]), (0, String::new()));
 }
+
+/// Of a stream it reads the answer alone, and says who prints the arguments.
+#[test]
+fn options_that_it_has_not_are_explained() {
+    for option in ["--role", "--call"] {
+        let told = split(&["--max", "5", option, "1"], "").code(1).stderr;
+        assert!(told.contains("jsonrill complete --role arguments") && !told.contains("--provider"), "{told}");
+    }
+    let told = run(&["watch", "--chunk", "0"], "").code(1).stderr;
+    assert!(told.contains("it must be at least 1"), "{told}");
+}

@@ -134,6 +134,11 @@ fn no_message_at_all() {
         assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
         assert_ne!(ran.line()["error"], json!(null));
     }
+    // What is no stream is not broken as one.
+    for text in ["{\"a\": 1}", "{\"a\":\n 1", "Hello\n", "[1, 2]"] {
+        let told = run(&["message"], text).code(3).stderr;
+        assert_eq!(told, "jsonrill: there is no message: the input is no provider's stream\n", "{text:?}");
+    }
     let wrong = run(&["message", "--provider", "pigeon"], "").code(1);
     assert!(wrong.stderr.contains("no provider `pigeon` is known, but openai"), "{}", wrong.stderr);
 }
@@ -244,15 +249,16 @@ fn the_last_line_says_why_the_provider_stopped() {
     let end = |rest: &str| {
         let watched = ["watch", "--input", "sse", "--emit", "final"];
         let end = run(&watched, format!("{content}{rest}")).code(2).line();
-        (end["finish_reason"].clone(), end["stream_error"].clone())
+        (end["finish_reason"].clone(), end.get("stream_errors").cloned())
     };
     let stopped = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n";
-    assert_eq!(end(stopped), (json!("length"), json!(null)));
+    assert_eq!(end(stopped), (json!("length"), None));
     let failed = "data: {\"error\":{\"message\":\"overloaded\",\"code\":529}}\n\n";
-    assert_eq!(end(failed), (json!(null), json!({"message": "overloaded", "code": 529})));
-    assert_eq!(end("").1["code"], "unended");
+    let overloaded = json!({"kind": "provider", "code": "529", "message": "overloaded"});
+    assert_eq!((end(failed).0, &end(failed).1.unwrap()[0]), (json!(null), &overloaded));
+    assert_eq!(end("").1.unwrap()[0]["kind"], "unended");
     let plain = run(&["watch", "--emit", "final"], "[1]").code(0).line();
-    assert!(plain.get("finish_reason").is_none() && plain.get("stream_error").is_none());
+    assert!(plain.get("finish_reason").is_none() && plain.get("stream_errors").is_none());
     let live = run(&["watch", "--input", "sse", "--emit", "live"], format!("{content}{failed}")).code(2);
     assert!(live.stdout.contains("overloaded"), "{}", live.stdout);
 }
@@ -285,7 +291,8 @@ fn any_call_may_be_the_one_whose_arguments_are_read() {
     let none = run(&args, "");
     assert_ne!(none.code, 0, "{}", none.stdout);
     assert_eq!((&none.line()["complete"], none.line().get("value")), (&json!(false), Some(&json!(null))));
-    assert_eq!(none.stderr, format!("jsonrill: {file}: there is no tool call 3: the stream has 3 calls\n"));
+    let told = format!("jsonrill: {file}: there is no tool call 3: the stream has 3 calls\n");
+    assert_eq!(none.stderr, format!("{told}jsonrill: {file}: the text has no JSON\n"));
     let answer = run(&["watch", &file, "--input", "sse", "--call", "1"], "").code(1);
     assert_eq!(answer.stderr, "jsonrill: --call says whose arguments are read: it needs --role arguments\n");
     let text = run(&["watch", "--role", "arguments", "--call", "1"], "{}").code(1);
@@ -346,6 +353,31 @@ fn payloads_of_nobody_are_the_text_themselves() {
     );
 }
 
+/// A program that reads standard output sees that a piece of the text may be lost, whoever sent the stream.
+#[test]
+fn what_went_wrong_in_a_stream_is_in_the_json() {
+    let piece = |text: &str| format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}}]}));
+    let done = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let failed = "data: {\"error\":{\"message\":\"try again\",\"code\":\"overloaded\"}}\n\n";
+    let kinds = |args: &[&str], stream: &str| {
+        let line = run(&[args, &["--input", "sse"]].concat(), stream).line();
+        let errors = line.get("stream_errors")?.as_array().unwrap().clone();
+        assert!(errors.iter().all(|error| keys(error) == ["code", "kind", "message"]), "{line}");
+        Some(errors.iter().map(|error| error["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>())
+    };
+    for args in [&["repair", "--json"][..], &["repair", "--json", "--require", "/0"], &["watch", "--emit", "final"]] {
+        let whole = piece("[1, ") + &piece("2]") + done;
+        assert_eq!(kinds(args, &whole), None, "{args:?}");
+        let lost = piece("[1") + "data: {\"choi\n\n" + &piece("2]") + done;
+        assert_eq!(kinds(args, &lost), Some(vec!["bad_payload".to_owned()]), "{args:?}");
+        let unended = piece("[1, ") + &piece("2]");
+        assert_eq!(kinds(args, &unended), Some(vec!["unended".to_owned()]), "{args:?}");
+        assert_eq!(kinds(args, &(piece("[1, 2]") + failed)).unwrap()[0], "provider", "{args:?}");
+        assert_eq!(kinds(args, "data: [1, \n\ndata: {\"a"), Some(vec!["unended".to_owned()]), "{args:?}");
+        assert_eq!(run(args, "[1]").line().get("stream_errors"), None, "{args:?}");
+    }
+}
+
 // --- what the text does not show --------------------------------------------------------------------------------------
 
 /// What every command that reads an answer is run with.
@@ -388,6 +420,17 @@ fn a_refusal_is_told_by_all_who_read_an_answer() {
 #[test]
 fn an_answer_that_is_in_tool_calls_is_told() {
     let call = json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": "[1, 2]"}});
+    // Also behind words, but not where they have JSON: that is the answer.
+    let answered = |text: &str| {
+        let delta = json!({"content": text, "tool_calls": [call]});
+        format!("data: {}\n\ndata: [DONE]\n\n", json!({"choices": [{"delta": delta, "finish_reason": "tool_calls"}]}))
+    };
+    for (text, is_told) in [("I will look.", true), ("Here: {\"a\": 1}", false)] {
+        for (command, told) in told(answered(text).as_bytes(), &["--input", "sse"]) {
+            assert_eq!(told.contains("has no JSON, and there are tool calls (1)"), is_told, "{command}: {told}");
+            assert_eq!(told.contains("the text has no JSON"), is_told, "{command}: {told}");
+        }
+    }
     let delta = json!({"delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"});
     let stream = format!("data: {}\n\ndata: [DONE]\n\n", json!({ "choices": [delta] }));
     for (command, told) in told(stream.as_bytes(), &["--input", "sse"]) {
@@ -404,6 +447,19 @@ fn an_answer_that_is_in_tool_calls_is_told() {
     assert_eq!(read.stderr, "jsonrill: the arguments are no object: the call is malformed\n");
     let object = stream.replace("[1, 2]", "{}");
     assert_eq!(run(&["watch", "--input", "sse", "--role", "arguments"], object).code(0).stderr, "");
+}
+
+/// Whoever reads an answer says that there is none, and whatever is printed.
+#[test]
+fn a_text_without_json_is_told() {
+    for text in ["", "\n", "No JSON."] {
+        for (command, told) in told(text.as_bytes(), &[]) {
+            assert_eq!(told.matches("the text has no JSON").count(), 1, "{command}: {told}");
+        }
+        for args in [&["repair", "--json"][..], &["watch", "--emit", "final"], &["watch", "--emit", "live"]] {
+            assert_eq!(run(args, text).code(3).stderr, "jsonrill: the text has no JSON\n", "{args:?}");
+        }
+    }
 }
 
 /// A provider's error has its own shape in `error`, and that of all others in `errors`.

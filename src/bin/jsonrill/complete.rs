@@ -10,13 +10,14 @@ use crate::cut;
 use crate::exit::Exit;
 use crate::options::DialectReading;
 use crate::output::write_line;
+use crate::reports::left_out;
 use crate::rounds::Rounds;
 
 /// Print what there is of an answer that was cut, as valid JSON.
 ///
 /// Everything that is open is closed. Half keys, keys without a value, half escapes, and numbers and keywords that the
 /// cut went through are dropped; a string that it went through is kept as far as it goes. Valid JSON keeps its spelling
-/// and its layout. Of several documents (`--roots many`) it is the last.
+/// and its layout; members whose key their object has already are left out, which is told on standard error. Of several documents (`--roots many`) it is the last.
 ///
 /// The text is read as one that was cut. The exit code is 0 where it is truncated, too; 3 where there is nothing to
 /// print, and where it is malformed or beyond a limit, after printing what there is before that.
@@ -42,6 +43,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     write_line(&mut out, &part)?;
     out.flush()?;
+    if let Some(left_out) = left_out(finished.warnings()) {
+        about.tell(left_out);
+    }
     Ok(match (finished.outcome(), part.is_empty()) {
         (Outcome::Empty, _) => about.complain("the text has no JSON"),
         (Outcome::Truncated, true) => about.complain("nothing of the JSON is whole before the cut"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jsonrill::{Cut, CutState, Finished};
+use jsonrill::{Cut, CutState, Finished, Outcome};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -19,6 +19,15 @@ pub(crate) fn exit(finished: Finished, about: &About) -> Exit {
     match finished.into_complete() {
         Err(incomplete) if incomplete.finished().error().is_some() => about.complain(incomplete),
         _ => Exit::Done,
+    }
+}
+
+/// How a command ends that says what the JSON is, with a message where there is none or something stopped the reading
+/// of it. `outcome` is what the text amounts to as what it was read as: what there is against that is told elsewhere.
+pub(crate) fn judged(finished: Finished, outcome: Outcome, about: &About) -> Exit {
+    match finished.into_complete() {
+        Err(incomplete) if incomplete.outcome() != Outcome::Truncated => about.complain(incomplete),
+        _ => outcome.into(),
     }
 }
 

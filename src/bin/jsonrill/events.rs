@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use jsonrill::{Payload, PayloadDecoder};
 
 use crate::exit::Exit;
-use crate::input::{Format, Input};
+use crate::input::{self, Format, Input};
 use crate::output::{About, Line};
 use crate::stream::Wire;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     input: Wire,
 
     /// Cut the input into chunks of this many bytes.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = input::size)]
     chunk: Option<NonZeroUsize>,
 }
 

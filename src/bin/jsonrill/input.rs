@@ -70,6 +70,11 @@ enum Source {
     Lines { reader: BufReader<Box<dyn Read>>, line: Vec<u8>, number: u64 },
 }
 
+/// The size of a chunk, as an option says it.
+pub(crate) fn size(text: &str) -> Result<NonZeroUsize> {
+    NonZeroUsize::new(text.parse()?).context("it must be at least 1")
+}
+
 impl Input {
     /// Opens `file`, or standard input where there is none or it is `-`. Of recorded chunks it gives what they hold, of
     /// all else the bytes as they are.

@@ -8,11 +8,11 @@ use clap::Args as ClapArgs;
 use jsonrill::{Outcome, Seam};
 use serde::Serialize;
 
-use crate::cut::CutLine;
+use crate::cut::{CutLine, judged};
 use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
-use crate::output::Line;
-use crate::reports::{doubtful, omitted, skips};
+use crate::output::{About, Line};
+use crate::reports::{ErrorLine, doubtful, omitted, skips};
 use crate::rounds::{self, Read};
 use crate::source::Source;
 
@@ -23,8 +23,9 @@ use crate::source::Source;
 /// in a code fence or behind an introduction.
 ///
 /// One JSON line: `{"outcome", "complete", "value", "seams", "repairs", "cut"}`. There is a seam for each file but the
-/// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its bytes are no part of the
-/// document, and where it begins in the text of all files. A byte order mark at the start of a later file is not counted.
+/// first, `{"kind", "dropped", "offset"}`: what the file begins with, how many of its first bytes are no part of
+/// the document, and where it begins in the text of all files. A byte order mark at the start of a later file is not
+/// counted.
 ///
 /// Behind these comes what there is only sometimes: `uncertain`, the numbers of the seams that are a guess, from 0, which
 /// messages on standard error name, too; `warnings`; `skipped`, `[{"start", "end", "kind"}]`, what was left out;
@@ -35,7 +36,9 @@ use crate::source::Source;
 ///
 /// A file goes on with the document that is open where those before it stop. Behind the end of one, another may begin,
 /// in the same file or the next: the value is the first (`--roots one`) or the last (`--roots last` and
-/// `--roots many`).
+/// `--roots many`). A file that begins behind the end of the value goes on with nothing: its seam is `rest`, nothing of
+/// it is `dropped`, and all of it is in `skipped`. That is told on standard error, as is a file that has text and none of
+/// it is of the document (`refused`, `empty`).
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The response that was cut; standard input when `-`.
@@ -58,13 +61,13 @@ pub(crate) struct Args {
 /// Runs `jsonrill join`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let files = [&args.first].into_iter().chain(&args.next).map(PathBuf::as_path);
-    let read = rounds::read(files, &args.source, &args.reading, args.ending.end())?;
+    let read = rounds::read(files.clone(), &args.source, &args.reading, args.ending.end())?;
     let outcome = args.reading.reading.role.outcome(read.finished.outcome(), read.finished.snapshot());
 
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     print(&mut out, &read, outcome)?;
     out.flush()?;
-    Ok(outcome.into())
+    Ok(judged(read.finished, outcome, &About::all(files)))
 }
 
 fn print(out: &mut impl Write, read: &Read, outcome: Outcome) -> io::Result<()> {
@@ -98,8 +101,8 @@ fn print(out: &mut impl Write, read: &Read, outcome: Outcome) -> io::Result<()> 
     if omitted > 0 {
         line.member("omitted", &omitted)?;
     }
-    if let Some(error) = finished.error() {
-        line.member("error", error)?;
+    if let Some(error) = ErrorLine::of(finished, outcome) {
+        line.member("error", &error)?;
     }
     if !read.errors.is_empty() {
         line.member("stream_errors", &read.errors)?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cut::CutLine;
 use crate::options::Roots;
 use crate::output::Line;
-use crate::reports::{doubtful, omitted, skips};
+use crate::reports::{ErrorLine, doubtful, omitted, skips};
 use crate::watched::Spoken;
 
 /// How much of what is known the lines say.
@@ -49,7 +49,7 @@ impl Lines {
         update.parts().try_for_each(|part| self.update(part, out))
     }
 
-    /// Writes how it ended, with what a provider says about it if it is one's stream. `outcome` is what the text amounts
+    /// Writes how it ended, with what there is to say about the stream if it is one. `outcome` is what the text amounts
     /// to as what it was read as.
     pub(crate) fn end(
         &self,
@@ -92,10 +92,12 @@ impl Lines {
         if omitted > 0 {
             line.member("omitted", &omitted)?;
         }
-        line.member("error", &finished.error())?;
-        if let Some(Spoken { finish_reason, error }) = spoken {
-            line.member("finish_reason", finish_reason)?
-                .json_or_null("stream_error", error.as_ref().map(|(_, json)| json))?;
+        line.member("error", &ErrorLine::of(finished, outcome))?;
+        if let Some(Spoken { finish_reason, errors }) = spoken {
+            line.member("finish_reason", finish_reason)?;
+            if !errors.is_empty() {
+                line.member("stream_errors", errors)?;
+            }
         }
         line.end()
     }

@@ -20,6 +20,7 @@ use jsonrill::{Finished, Kind, Outcome, SkipKind, Snapshot, ValueRef};
 use crate::cut::Told;
 use crate::options::NO_OBJECT;
 use crate::printable::{clip, fitting, printable, quoted};
+use crate::reports::StreamError;
 use crate::watch::{Feed, View, total};
 use crate::watched::Spoken;
 
@@ -87,7 +88,7 @@ impl View for Live {
         self.status.repairs = total(finished.repairs());
         self.status.document = finished.update().document();
         let cut = finished.cut();
-        let broken = spoken.and_then(|spoken| spoken.error.as_ref()).map(|(error, _)| error.clone());
+        let broken = spoken.and_then(|spoken| StreamError::shown(&spoken.errors)).map(ToString::to_string);
         let error = finished.error().map(ToString::to_string).or(broken).map(|error| printable(&error));
         self.status.end = Some(Ended {
             outcome: outcome.as_str(),

@@ -11,7 +11,7 @@ use jsonrill::{Choice, Message, MessageError, MessageErrorKind, Outcome, Parser,
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::input::{Format, Input};
+use crate::input::{self, Format, Input};
 use crate::output::{About, Line};
 use crate::printable::printable;
 use crate::reports::StreamError;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     input: Option<Wire>,
 
     /// Cut the input into chunks of this many bytes.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = input::size)]
     chunk: Option<NonZeroUsize>,
 }
 
@@ -56,7 +56,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut input = Input::open(args.file.as_deref(), Format::Json, args.chunk)?;
     let mut decoder = args.speaker.decoder(args.input.map(Wire::wire));
+    let mut is_blank = true;
     while let Some(chunk) = input.next()? {
+        is_blank = is_blank && chunk.trim_ascii().is_empty();
         decoder.push(chunk);
     }
     decoder.finish();
@@ -79,6 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     line.end()?;
     out.flush()?;
     let about = About::file(args.file.as_deref());
+    let is_providers =
+        message.provider().is_some() || error.is_some_and(|error| error.kind == MessageErrorKind::Provider);
+    if !is_blank && !is_providers && message.choices().len() == 0 {
+        // As a stream it is broken, too, but that is not what is wrong with it.
+        return Ok(about.complain("there is no message: the input is no provider's stream"));
+    }
     for other in message.errors().iter().filter(|other| Some(*other) != error) {
         about.tell(other);
     }
@@ -90,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 /// The error that tells most: the provider's own, without one the first.
-pub(crate) fn shown(message: &Message) -> Option<&MessageError> {
+fn shown(message: &Message) -> Option<&MessageError> {
     let errors = message.errors();
     errors.iter().find(|error| error.kind == MessageErrorKind::Provider).or(errors.first())
 }
@@ -122,7 +130,7 @@ fn started(snapshot: &Snapshot) -> Option<&Snapshot> {
 }
 
 /// The error as the provider wrote it, or in the same form.
-pub(crate) fn error_json(error: &MessageError) -> String {
+fn error_json(error: &MessageError) -> String {
     let written = error.text.as_deref().filter(|_| error.kind == MessageErrorKind::Provider);
     let written =
         written.map(|text| Parser::strict().feed(text).snapshot().to_string()).filter(|text| !text.is_empty());

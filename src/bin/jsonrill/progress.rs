@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use jsonrill::{KpiReport, KpiSet, KpiValues, Outcome};
+use jsonrill::{KpiReport, KpiSet, KpiValues};
 use serde::Serialize;
 
+use crate::cut::judged;
 use crate::exit::Exit;
 use crate::options::{DialectReading, Ending};
 use crate::printable::printable;
@@ -82,12 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
     out.write_all(b"\n")?;
     out.flush()?;
-    Ok(match finished.into_complete() {
-        Err(incomplete) if incomplete.outcome() != Outcome::Truncated => args.rounds.about().complain(incomplete),
-        Err(_) => Exit::Truncated,
-        // What else there may be against it is told.
-        Ok(_) => outcome.into(),
-    })
+    Ok(judged(finished, outcome, &args.rounds.about()))
 }
 
 /// What is in a file; errors name it.

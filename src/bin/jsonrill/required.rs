@@ -40,8 +40,11 @@ pub(crate) fn exit(report: &AssistedReport, outcome: Outcome) -> Exit {
     if report.missing().is_empty() { Exit::from(outcome) } else { Exit::Unusable }
 }
 
-/// Writes what there is to say about the model as a member of a line.
-pub(crate) fn member(line: &mut Line<'_, impl Write>, report: &AssistedReport) -> io::Result<()> {
+/// Writes what is missing, and what there is to say about the model, as members of a line.
+pub(crate) fn members(line: &mut Line<'_, impl Write>, report: &AssistedReport) -> io::Result<()> {
+    if !report.missing().is_empty() {
+        line.member("missing", report.missing())?;
+    }
     let model = Model {
         source: report.source().as_str(),
         comparison: report.comparison(),

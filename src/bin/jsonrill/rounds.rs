@@ -56,7 +56,8 @@ pub(crate) struct RoundError {
     error: StreamError,
 }
 
-/// Joins the responses in these files, and says on standard error which of them may have been joined wrongly. Where
+/// Joins the responses in these files, and says on standard error which of them may have been joined wrongly, and which
+/// have nothing of the document. Where
 /// `end` says nothing, the provider's word on the last of them does.
 pub(crate) fn read<'a>(
     files: impl Iterator<Item = &'a Path> + Clone,
@@ -70,13 +71,14 @@ pub(crate) fn read<'a>(
     let is_alone = files.clone().nth(1).is_none();
     let about = |file| if is_alone { About::file(Some(file)) } else { About::one_of(file) };
     let mut parser = Parser::with_options(reading.options());
-    let (mut said, mut errors) = (End::Unknown, Vec::new());
+    let (mut said, mut errors, mut blank) = (End::Unknown, Vec::new(), Vec::new());
     for (number, file) in files.clone().enumerate() {
         if number > 0 {
             parser.next_round();
         }
         let text = source.read(Some(file), &about(file), &reading.reading)?;
         said = text.end;
+        blank.push(text.bytes.trim_ascii().is_empty());
         errors.extend(text.errors.into_iter().map(|error| RoundError { round: number, error }));
         // That of the first file is before the text, and the parser's. In what goes on with a string it would be text.
         let mark = if number > 0 && source.is_plain()? { BOM } else { "" };
@@ -86,8 +88,19 @@ pub(crate) fn read<'a>(
         end = said;
     }
     let finished = parser.finish(end);
-    for (seam, file) in finished.seams().iter().zip(files.clone().skip(1)).filter(|(seam, _)| !seam.is_certain) {
-        about(file).tell(format_args!("may have been joined wrongly: {}", taken_for(seam)));
+    // Where the value ends, if it does. What begins behind that goes on with nothing.
+    let root = finished.snapshot().root();
+    let end = root.span().filter(|_| finished.cut().is_none()).map(|span| u64::from(span.end));
+    for ((seam, file), is_blank) in finished.seams().iter().zip(files.clone().skip(1)).zip(blank.into_iter().skip(1)) {
+        if !seam.is_certain {
+            about(file).tell(format_args!("may have been joined wrongly: {}", taken_for(seam)));
+        } else if is_blank {
+            // There is nothing in it that would be left out.
+        } else if end.is_some_and(|end| end <= seam.offset) {
+            about(file).tell("it has nothing of the document, which ends before it");
+        } else if matches!(seam.kind, SeamKind::Refused | SeamKind::Empty) {
+            about(file).tell("it has nothing of the document");
+        }
     }
     if reading.reading.role.outcome(finished.outcome(), finished.snapshot()) != finished.outcome() {
         About::all(files).tell(NO_OBJECT);

@@ -60,7 +60,7 @@ impl Source {
                 Said::Trouble(message) => about.tell(message),
             }
         }
-        Ok(Text { bytes, end, errors: watched.errors() })
+        Ok(Text { bytes, end, errors: watched.spoken().errors })
     }
 }
 

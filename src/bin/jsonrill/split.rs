@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args as ClapArgs;
+use clap::builder::UnknownArgumentValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use jsonrill::split::compat::Json;
 use jsonrill::split::{Chunk, SplitError, SplitErrorKind, Splitter, StreamChunks, StreamSplitter};
@@ -46,7 +47,17 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     how: How,
+
+    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest(NO_ROLE))]
+    role: Option<()>,
+
+    #[arg(long, hide = true, value_parser = UnknownArgumentValueParser::suggest(NO_ROLE))]
+    call: Option<()>,
 }
+
+/// What is said to who would split the arguments of a tool call.
+const NO_ROLE: &str = "of a stream the answer is split; the arguments of a tool call are printed by \
+    `jsonrill complete --role arguments`, which this reads on standard input";
 
 /// Runs `jsonrill split`.
 pub(crate) fn run(args: &Args) -> Result<Exit> {

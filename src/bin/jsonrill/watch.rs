@@ -11,8 +11,9 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
 use jsonrill::{Chunk, End, Finished, Outcome, Parser, ReportKind, Reports, Update};
 
+use crate::cut::judged;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::lines::{Detail, Lines};
 use crate::live::Live;
 use crate::options::{DialectReading, Ending, NO_OBJECT};
@@ -24,9 +25,10 @@ use crate::watched::{Said, Spoken, Watched};
 ///
 /// One JSON line per chunk: `{"feed", "snapshot", "delta", "ambiguity", "open", "final"}`. The last line,
 /// `{"end": true, …}`, says how it ended, with the value and everything that was repaired or skipped, and where there are
-/// any the numbers of the repairs that may have read what was not meant (`doubtful`, from 0); of a provider's
-/// stream also why the model stopped (`finish_reason`) and what the provider reports (`stream_error`). Of such a stream
-/// each piece that the provider sends is a feed.
+/// any the numbers of the repairs that may have read what was not meant (`doubtful`, from 0); of a stream
+/// also why the provider's model stopped (`finish_reason`) and, where anything did, what went wrong in the stream
+/// (`stream_errors`, `[{"kind", "code", "message"}]`: the kind `unended` where it broke off, `provider` where that
+/// reports an error, and others). Of such a stream each piece that the provider sends is a feed.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file to read; standard input when missing or `-`. A file is one chunk, standard input is fed as it arrives.
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     source: Source,
 
     /// Cut the input into chunks of this many bytes.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = input::size)]
     chunk: Option<NonZeroUsize>,
 
     #[command(flatten)]
@@ -114,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut spoken = None;
     if let Some(watched) = watched {
         let said;
-        (said, spoken) = watch.stream(watched, &mut input)?;
+        (said, spoken) = watch.stream(watched, &mut input).map(|(said, spoken)| (said, Some(spoken)))?;
         // Who knows better may say so.
         end = if end == End::Unknown { said } else { end };
     } else {
@@ -130,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if outcome != finished.outcome() {
         about.tell(NO_OBJECT);
     }
-    Ok(outcome.into())
+    Ok(judged(finished, outcome, &about))
 }
 
 /// A parser that is looked at after each feed.
@@ -153,7 +155,7 @@ impl Watch<'_> {
     }
 
     /// Watches what a provider streams, and gives its word on why the text ends.
-    fn stream(&mut self, mut watched: Watched, input: &mut Input) -> Result<(End, Option<Spoken>)> {
+    fn stream(&mut self, mut watched: Watched, input: &mut Input) -> Result<(End, Spoken)> {
         let mut said = VecDeque::new();
         while let Some(chunk) = input.next()? {
             watched.push(chunk, &mut said);

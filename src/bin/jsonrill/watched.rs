@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use jsonrill::{
-    End, Message, MessageDecoder, MessageErrorKind, MessageEvent, Parser, Payload, PayloadDecoder, Provider,
+    End, Message, MessageDecoder, MessageErrorKind, MessageEvent, Parser, Payload, PayloadDecoder, Provider, Snapshot,
     StopReason, Wire,
 };
 
-use crate::message::{error_json, shown};
 use crate::printable::{clip, printable};
 use crate::reports::StreamError;
 use crate::stream::Speaker;
@@ -25,11 +24,12 @@ pub(crate) enum Said {
     Trouble(String),
 }
 
-/// What a provider says about its answer, beside the text.
+/// What there is to say about a stream, beside its text.
 pub(crate) struct Spoken {
+    /// Why the provider's model stopped.
     pub(crate) finish_reason: Option<String>,
-    /// What went wrong, for a person and as JSON.
-    pub(crate) error: Option<(String, String)>,
+    /// What went wrong.
+    pub(crate) errors: Vec<StreamError>,
 }
 
 /// Finds the text in a stream. Where nobody is named, and the first payload that says anything is of no provider's
@@ -115,23 +115,17 @@ impl Watched {
         End::Truncated
     }
 
-    /// What the provider has said so far, if the stream is one's.
-    pub(crate) fn spoken(&self) -> Option<Spoken> {
-        let message = self.decoder.message();
-        (self.is_provider == Some(true)).then(|| Spoken {
-            finish_reason: message.stop_reason().map(|reason| reason.as_str().to_owned()),
-            error: shown(message).map(|error| (error.to_string(), error_json(error))),
-        })
-    }
-
-    /// What went wrong in the stream, once it has ended: of a provider's what its message says.
-    pub(crate) fn errors(self) -> Vec<StreamError> {
+    /// What there is to say about the stream, once it has ended: of a provider's what its message says.
+    pub(crate) fn spoken(self) -> Spoken {
         if self.is_provider != Some(true) {
-            return self.errors;
+            return Spoken { finish_reason: None, errors: self.errors };
         }
         let message = self.decoder.message();
         let missing = self.call.and_then(|call| message.missing_call(call));
-        message.errors().iter().chain(&missing).map(StreamError::from).collect()
+        Spoken {
+            finish_reason: message.stop_reason().map(|reason| reason.as_str().to_owned()),
+            errors: message.errors().iter().chain(&missing).map(StreamError::from).collect(),
+        }
     }
 
     /// Payloads that are the text: of an event stream each is a piece of it, else each is a text.
@@ -156,10 +150,13 @@ fn remarks(message: &Message, call: Option<usize>) -> impl Iterator<Item = Strin
     let refusal = message.refusal();
     let refused = (!refusal.is_empty()).then(|| format!("the model refused: {}", clip(&printable(refusal), REFUSAL)));
     let about_calls = match (call, message.tool_calls()) {
-        (None, calls @ [_, ..]) if message.content().trim().is_empty() => Some(format!(
-            "the answer is empty, and there are tool calls ({}): --role arguments reads one, `jsonrill message` prints all",
-            calls.len()
-        )),
+        (None, calls @ [_, ..]) if !message.json().is_some_and(Snapshot::is_started) => {
+            let what = if message.content().trim().is_empty() { "is empty" } else { "has no JSON" };
+            Some(format!(
+                "the answer {what}, and there are tool calls ({}): --role arguments reads one, `jsonrill message` prints all",
+                calls.len()
+            ))
+        }
         _ => None,
     };
     refused.into_iter().chain(about_calls)

@@ -18,7 +18,7 @@ use super::reading::{ReadingParams, query};
 use super::state::App;
 use crate::options::{Role, Roots};
 use crate::repair::{Made, object};
-use crate::required::member;
+use crate::required::members;
 
 /// What to repair.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -63,6 +63,10 @@ pub(crate) struct RepairedShape {
     error: Option<ErrorShape>,
     /// Who repaired it: `rules`, `model`, or `cache`, which has what a model has answered before.
     source: String,
+    /// The values that have to be there and are not: `pointer`, and `lack`, which is `missing`, `growing`, `null` or
+    /// `empty`. Where there are any.
+    #[schema(nullable = false, value_type = Option<Vec<Object>>)]
+    missing: Option<Vec<serde_json::Value>>,
     /// Where something is required, or the model may be asked.
     #[schema(nullable = false)]
     model: Option<ModelShape>,
@@ -178,16 +182,10 @@ async fn with_model(app: &App, params: &ReadingParams, request: RepairRequest) -
 }
 
 fn write(report: &AssistedReport, role: Role) -> Result<Response, Failure> {
-    let made = Made {
-        text: report.text(),
-        snapshot: report.snapshot(),
-        outcome: report.outcome(),
-        repaired: report.repaired(),
-    };
-    let made = made.read_as(role);
+    let made = Made::assisted(report).read_as(role);
     answer::object(|line| {
         object(line, report.original().as_bytes(), &made, false)?;
         line.member("source", report.source().as_str())?;
-        member(line, report)
+        members(line, report)
     })
 }

@@ -224,8 +224,8 @@ impl Live {
         let mut parser = std::mem::replace(&mut self.parser, Parser::new());
         let finished = parser.finish(self.end);
         self.scratch.clear();
-        let spoken = match &self.source {
-            Source::Stream(watched) => watched.spoken(),
+        let spoken = match std::mem::replace(&mut self.source, Source::Text) {
+            Source::Stream(watched) => Some(watched.spoken()),
             Source::Text | Source::Chunks(..) => None,
         };
         let outcome = self.role.outcome(finished.outcome(), finished.snapshot());
