@@ -1336,3 +1336,35 @@ fn a_number_alone() {
         }
     }
 }
+
+/// What repeats itself says little about where a response begins: the exact rest may be taken for a repeat, but never for
+/// certain.
+#[test]
+fn data_that_repeats_itself() {
+    let list = |rows: Vec<String>| format!("{{\"rows\": [{}]}}", rows.join(", "));
+    let words = ["yes", "no", "maybe"];
+    let documents = [
+        list(
+            (0..24)
+                .map(|row| format!("{{\"day\": \"{}\", \"shift\": {}}}", ["Mon", "Tue"][row % 2], row % 3))
+                .collect(),
+        ),
+        list((0..40).map(|row| format!("\"{}\"", ["a", "bc", "d", "ef"][row % 4])).collect()),
+        list((0..40).map(|row| format!("{{\"value\": \"{}\"}}", words[(row * row + row / 3) % 3])).collect()),
+        list(vec![format!("[{}]", ["0"; 8].join(", ")); 8]),
+        list((0..60).map(|row| (row % 5).to_string()).collect()),
+    ];
+    for document in documents {
+        let whole: Value = serde_json::from_str(&document).unwrap();
+        for cut in 1..document.len() {
+            let mut parser = Parser::new();
+            parser.push(&document[..cut]);
+            parser.next_round();
+            parser.push(&document[cut..]);
+            let finished = parser.finish(End::Stopped);
+            let is_certain = finished.seams().iter().all(|seam| seam.is_certain);
+            let value = finished.snapshot().to_value();
+            assert!(!is_certain || value == whole, "{} ⟂ {} is {value}", &document[..cut], &document[cut..]);
+        }
+    }
+}
