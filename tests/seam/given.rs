@@ -141,9 +141,9 @@ fn a_key_that_has_its_quote_behind_the_seam() {
     assert_eq!(root(finished.snapshot()), Some(Syntax::of(wanted).value()), "{:?}", finished.seams());
 }
 
-/// What is cut within a character, an escape, or quotes of another kind.
+/// What is cut within an escape.
 #[test]
-fn a_character_that_is_cut() {
+fn an_escape_that_is_cut() {
     check(&[
         row(
             "half an escape, and the character as it is",
@@ -170,6 +170,13 @@ fn a_character_that_is_cut() {
             SeamKind::Repeat,
         ),
         row("half an escape, and the whole one", &[r#"["caf\u00"#, r#"\u00e9"]"#], r#"["café"]"#, SeamKind::Repeat),
+    ]);
+}
+
+/// What is cut within an escape, or within a string of quotes of another kind.
+#[test]
+fn what_is_cut_and_comes_in_other_quotes() {
+    check(&[
         row(
             "half an escape, and the character as it is, in other quotes",
             &[r#"{"a": "caf\u00"#, "{'a': 'café', 'b': 2}"],
@@ -243,6 +250,11 @@ fn a_character_that_is_cut() {
             SeamKind::NewMembers,
         ),
     ]);
+}
+
+/// What is cut within a character.
+#[test]
+fn a_character_that_is_cut() {
     for (first, next, wanted) in [
         (
             &b"{\"a\":\"one\",\"c\":\"caf\xC3"[..],
