@@ -255,3 +255,26 @@ fn the_bound_does_not_depend_on_the_chunks() {
         }
     }
 }
+
+/// Long white space of more than one kind, behind all that waits for what follows: it is one gap, however it is cut.
+#[test]
+fn white_space_of_more_than_one_kind_is_one_gap() {
+    for count in (200..262).step_by(3) {
+        for (one, other) in [("\u{b}", " "), (" ", "\u{b}"), ("\u{a0}", " "), ("\t", "\u{3000}"), ("\u{c}", "\r\n")] {
+            let first = one.repeat(count / one.len() - 2);
+            let gap = format!("{first}{}", other.repeat(12 / other.len()));
+            for text in [
+                format!("[word{gap}1, 2]"),
+                format!("[true{gap}1, 2]"),
+                format!("[17{gap}word, 2]"),
+                format!("{{\"a\": word{gap}\"b\": 2}}"),
+                format!("{{\"a\"{gap}1, \"b\": 2}}"),
+                format!("{{a{gap}: 1, \"b\": 2}}"),
+                format!("{{\"a\": \"x\"{gap}y\", \"b\": 2}}"),
+            ] {
+                let ends = laws::ends(&options(jsonrill::Dialect::Lenient), text.as_bytes());
+                assert_eq!(ends, Ok(()), "{text:?}");
+            }
+        }
+    }
+}

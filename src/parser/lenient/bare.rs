@@ -201,10 +201,12 @@ impl Machine {
     /// Where in `text`, which comes next, so much white space has come that the value has ended.
     fn long_gap(&self, text: &str) -> Option<usize> {
         let mut gap = self.writer.open_text().len().saturating_sub(self.lenient.bare.length as usize);
-        text.bytes().position(|byte| {
-            gap = if byte.is_ascii_whitespace() { gap + 1 } else { 0 };
+        // What is none of the text at its end, whatever white space it is.
+        let end = text.char_indices().find(|(_, sign)| {
+            gap = if sign.is_whitespace() { gap + sign.len_utf8() } else { 0 };
             gap > GAP
-        })
+        });
+        end.map(|(end, _)| end)
     }
 
     /// Takes text that stands at `i`.
