@@ -153,7 +153,7 @@ fn remarks(message: &Message, call: Option<usize>) -> impl Iterator<Item = Strin
         (None, calls @ [_, ..]) if !message.json().is_some_and(Snapshot::is_started) => {
             let what = if message.content().trim().is_empty() { "is empty" } else { "has no JSON" };
             Some(format!(
-                "the answer {what}, and there are tool calls ({}): --role arguments reads one, `jsonrill message` prints all",
+                "the answer {what}, and there are tool calls ({}): `jsonrill complete --role arguments` reads one, `jsonrill message` all",
                 calls.len()
             ))
         }

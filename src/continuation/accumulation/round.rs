@@ -31,8 +31,9 @@ pub struct Round {
     pub usage: Option<Usage>,
     /// What went wrong on the model's side, if something did. As JSON it is its message.
     pub error: Option<RoundError>,
-    /// What it has brought. `None` where there was nothing to compare it with: for the first round, and all before
-    /// there were KPIs. Also `None` for a round that was broken off here: at a limit of bytes, where the text could
+    /// What it has brought, with all that its end settles: where the last bytes were held, the snapshot, which waits for
+    /// the next round, may show less. `None` where there was nothing to compare it with: for the first round, and all
+    /// before there were KPIs. Also `None` for a round that was broken off here: at a limit of bytes, where the text could
     /// not be read any further, or because the whole was cancelled. What came before a model failed is compared.
     pub progress: Option<RoundProgress>,
 }

@@ -56,7 +56,7 @@ pub enum SeamKind {
     Diverged,
     /// Not at all: it is text without any structure, such as an apology. It is left out.
     Refused,
-    /// There is no text.
+    /// There is no text, or nothing but an introduction to one, such as `Here is the rest:`.
     Empty,
 }
 
