@@ -23,6 +23,17 @@ fn rounds() -> Vec<Attack> {
         again("objects around members, and more behind", "a closer that is surplus", "{\"a\": 1, ", "{\"b\": 2}, "),
         again("line breaks and quotes", "blanks before a repeat", "{\"a\": \"b\", ", "\n\"b"),
         again("dots", "an ellipsis before a round", "[1, ", "...."),
+        again("rows of one shape", "whether what is said again is usual in the text", "[", "[0, 1, 0],[1, 0, 0],"),
+        again("one digit", "whether what is said again is usual in the text", "[", "0,"),
+        again("remarks in a round", "the spelling of a round", "['a', ", "/* b */ // c\n/"),
+        again(
+            "signs of other languages",
+            "the spelling of a round",
+            "{a: 'b', ",
+            "c: 'it\\'s “d”', e: None, f：True，",
+        ),
+        again("half keywords in a round", "the spelling of a round", "['a', ", "Non"),
+        again("commas before closers", "the spelling of a round", "[['a', ", "[1,],/**/]"),
         Attack::made("members behind which a long key is cut", "members that are said again", |size| {
             let members: String = (0..size / 24).map(|number| format!("\"m{number}\": 1, ")).collect();
             format!("{{{members}\"{}\": \"x", "k".repeat(size / 2)).into_bytes()
