@@ -208,6 +208,24 @@ fn a_weak_candidate_is_held_for_256_bytes() {
 }
 
 #[test]
+fn a_weak_root_before_blanks_alone_is_no_prose() {
+    for text in ["[1]", "\u{feff}{}", "{\"a\"}", "[1, [2]]"] {
+        let text = format!("{text}{}", "\r\n    ".repeat(100));
+        let mut parser = Parser::new();
+        for byte in text.bytes() {
+            assert!(
+                parser.feed([byte]).snapshot().outside().all(|outside| outside.kind != SkipKind::Prose),
+                "{text:?}"
+            );
+        }
+        let finished = parser.finish(End::Unknown);
+        assert!(finished.is_complete(), "{text:?}");
+        assert!(finished.skipped().iter().all(|skip| skip.kind != SkipKind::Prose), "{text:?}");
+        assert_eq!(common::laws::nothing_is_lost(&finished, text.as_bytes()), Ok(()), "{text:?}");
+    }
+}
+
+#[test]
 fn what_strings_and_commas_lenient_reads() {
     // Text, the same in valid JSON, and the repairs that are told.
     let cases: &[(&str, &str, &[&str])] = &[

@@ -63,30 +63,50 @@ const DOCUMENTS: &[(&str, &str)] = &[
 #[test]
 fn every_prefix_shows_what_the_reference_shows() {
     for (name, text) in DOCUMENTS {
-        for dialect in DIALECTS {
-            let mut parser = Parser::with_options(options(dialect));
-            for at in 1..=text.len() {
-                let prefix = &text.as_bytes()[..at];
-                let update = parser.feed(&prefix[at - 1..]);
-                let snapshot = update.snapshot();
-                let place = format!("{name} in {dialect:?}, cut at {:?}", String::from_utf8_lossy(prefix));
-                assert!(update.error().is_none(), "{place}: {:?}", update.error());
-                let expected = reference::read(prefix, rules(dialect));
-                match (rules(dialect), reference::visibility(&expected, prefix)) {
-                    (Rules::Lenient, Visibility::Hidden) => {
-                        assert!(!snapshot.is_started(), "{place}: shown too early");
-                        continue;
-                    }
-                    (Rules::Lenient, Visibility::Either) if !snapshot.is_started() => continue,
-                    _ => {}
+        shows_what_the_reference_shows(name, text);
+    }
+}
+
+/// What waits for what follows it does not wait for ever.
+#[test]
+fn every_prefix_of_long_white_space_shows_what_the_reference_shows() {
+    for blanks in [" ", "\r\n ", "\t"] {
+        let gap = blanks.repeat(280 / blanks.len());
+        for text in [
+            format!("[\"x\", 1{gap}, true{gap}]"),
+            format!("[{{}}, \"x\"{gap}, 1.5e3{gap}]"),
+            format!("{{\"a\"{gap}: {gap}null{gap}, \"b\": \"x, \"{gap}}}{gap}"),
+            format!("{gap}[[\"x\"]{gap}]"),
+        ] {
+            shows_what_the_reference_shows("long white space", &text);
+        }
+    }
+}
+
+fn shows_what_the_reference_shows(name: &str, text: &str) {
+    for dialect in DIALECTS {
+        let mut parser = Parser::with_options(options(dialect));
+        for at in 1..=text.len() {
+            let prefix = &text.as_bytes()[..at];
+            let update = parser.feed(&prefix[at - 1..]);
+            let snapshot = update.snapshot();
+            let place = format!("{name} in {dialect:?}, cut at {:?}", String::from_utf8_lossy(prefix));
+            assert!(update.error().is_none(), "{place}: {:?}", update.error());
+            let expected = reference::read(prefix, rules(dialect));
+            match (rules(dialect), reference::visibility(&expected, prefix)) {
+                (Rules::Lenient, Visibility::Hidden) => {
+                    assert!(!snapshot.is_started(), "{place}: shown too early");
+                    continue;
                 }
-                assert_eq!(root(snapshot), expected.tree, "{place}");
-                let states = states(snapshot);
-                assert!(agree(&states, &expected.marks), "{place}: {states:?} for {:?}", expected.marks);
-                let growing = states.into_iter().filter(|(_, state)| *state == State::Growing);
-                let innermost = growing.map(|(path, _)| path).max_by_key(String::len);
-                assert!(innermost.is_none() || snapshot.open_path() == innermost, "{place}");
+                (Rules::Lenient, Visibility::Either) if !snapshot.is_started() => continue,
+                _ => {}
             }
+            assert_eq!(root(snapshot), expected.tree, "{place}");
+            let states = states(snapshot);
+            assert!(agree(&states, &expected.marks), "{place}: {states:?} for {:?}", expected.marks);
+            let growing = states.into_iter().filter(|(_, state)| *state == State::Growing);
+            let innermost = growing.map(|(path, _)| path).max_by_key(String::len);
+            assert!(innermost.is_none() || snapshot.open_path() == innermost, "{place}");
         }
     }
 }

@@ -11,6 +11,9 @@ use std::ops::Range;
 
 use super::tree::{Tree, child};
 
+/// How many blanks a scalar waits behind for what follows it.
+const WAITS: usize = 240;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     Strict,
@@ -254,10 +257,11 @@ impl Reader<'_> {
         }
     }
 
-    /// In lenient, a scalar is final once the next byte that is no blank has come.
+    /// In lenient, a scalar is final once the next byte that is no blank has come, or so many that are blanks.
     fn settled(&self, place: Place) -> Option<Mark> {
         let rest = &self.bytes[self.at..];
-        let next = rest.iter().position(|byte| !b" \t\n\r".contains(byte))?;
+        let next = rest.iter().position(|byte| !b" \t\n\r".contains(byte));
+        let Some(next) = next else { return (rest.len() > WAITS).then_some(Mark::Final) };
         match (rest[next], place) {
             (b',' | b']', Place::Array | Place::ArrayBehindOther) | (b',' | b'}', Place::Object) => Some(Mark::Final),
             (byte, _) => panic!("{:?} after a scalar: not valid JSON", char::from(byte)),

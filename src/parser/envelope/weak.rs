@@ -49,11 +49,12 @@ impl Machine {
         }
     }
 
-    /// Releases the weak root when enough came behind it.
+    /// Releases the weak root when enough came behind it. Behind blanks alone nothing waits to be shown.
     #[inline]
     pub(in super::super) fn check_weak(&mut self) {
-        if let Some((span, _)) = &self.envelope.weak
+        if let Some((span, tiles)) = &self.envelope.weak
             && self.stream.length() - span.end > HOLD
+            && (self.envelope.prose.is_some() || !tiles.is_empty())
         {
             self.release_weak(true);
         }
