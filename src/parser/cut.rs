@@ -47,11 +47,13 @@ impl Machine {
 
     /// Where the text stops, `half` bytes of it the start of a character, if its end settles nothing.
     pub(super) fn shape(&self, half: u32) -> Shape {
+        // An error that half a character is stands where it begins.
+        let whole = if self.error.is_some() { self.read_end() } else { self.read_end().saturating_sub(half) };
         let offset = match self.step {
             Step::BehindAnswer => self.token_start,
             Step::String | Step::KeyString if !self.escape.is_unfinished() => self.read_end(),
-            // Outside the text of a string half a character is an error, which stands where it begins.
-            _ if self.options.is_strict() && self.error.is_none() => self.read_end().saturating_sub(half),
+            // Outside the text of a string half a character is an error.
+            _ if self.options.is_strict() => whole,
             _ => self.read_end(),
         };
         if self.candidate != Candidate::Shown {
@@ -71,7 +73,7 @@ impl Machine {
         let leaf = self.writer.leaf_start();
         let token = match state {
             CutState::InString | CutState::InEscape => {
-                Some(Span::new(leaf.unwrap_or(self.token_start), escape.min(offset.saturating_sub(half))))
+                Some(Span::new(leaf.unwrap_or(self.token_start), escape.min(whole)))
             }
             CutState::InNumber => {
                 let shown = leaf.map_or(0, |_| self.writer.shown_length());
@@ -143,13 +145,13 @@ impl Machine {
         let reaches = |span: Span| span.end > start || span.is_empty() && span.start == start;
         // What is missing at the very end was supplied where the reading stopped with an error.
         let begins = |span: Span| span.start < end || span.is_empty() && span.start == end;
-        let repair = self.repairs.iter().rev().find(|report| begins(report.span));
         let warning = self.warnings.iter().rev().find(|report| report.span.start < end);
         // A quote around the root is before it, and makes the root another text.
         let is_repaired = |report: &Report<RepairKind>| {
             reaches(report.span) || matches!(report.kind, RepairKind::EscapedDocument | RepairKind::DoubledDocument)
         };
-        !repair.is_some_and(is_repaired) && !warning.is_some_and(|report| reaches(report.span))
+        let is_repair = |report: &Report<RepairKind>| begins(report.span) && is_repaired(report);
+        !self.repairs.iter().any(is_repair) && !warning.is_some_and(|report| reaches(report.span))
     }
 
     /// Whether members of a name that was there before were dropped in this stretch.

@@ -332,3 +332,27 @@ fn a_key_that_is_refused_behind_a_missing_closer() {
     assert!(parser.error().is_some());
     assert_eq!(parser.freeze().complete_part(), "{\"a\": [1]}");
 }
+
+/// In the strict dialect it is an error once it is all; what is before the backslash stays.
+#[test]
+fn half_a_character_behind_a_backslash() {
+    for text in [&b"\"\\\xE2\x80"[..], b"[1, \"ab\\\xF0\x9F\x98", b"{\"a\": \"b\\\xC3", b"\"\\\"\\\xEF\xBC"] {
+        for dialect in DIALECTS {
+            assert_eq!(fault(&options(dialect), text), None);
+        }
+    }
+}
+
+/// How a root is read that was given up says nothing of the next, and what is wrong in it hides nothing around that.
+#[test]
+fn roots_behind_one_that_was_given_up() {
+    for text in [
+        &br#"{\""{//["\"#[..],
+        br#"{\""{//{"":"\"#,
+        br#"{\""{//["\"a\\"#,
+        br#""[a]{""a":1}"#,
+        b"\"[/{\\\\\x8C{\\\"\":\"",
+    ] {
+        assert_eq!(fault(&options(Dialect::Lenient), text), None);
+    }
+}

@@ -22,10 +22,11 @@ impl Machine {
         let settled = self.settle_held(end);
         self.at = text_end;
         settled?;
+        let is_over = self.lenient.layer.is_none();
         self.end_layer();
-        // Half a pair is part of the cut. Behind the root it is what it is.
+        // Half a pair is part of the cut. Behind the root that is read so it is what it is.
         match half {
-            Some((at, alone)) if self.step == Step::Outside => self.replay(alone, at),
+            Some((at, alone)) if is_over => self.replay(alone, at),
             _ => Ok(()),
         }
     }
