@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use jsonrill::{
-    Checkpoint, Duplicates, End, Finished, Options, Outcome, Parser, Seam, SeamKind, Snapshot, Update, WarningKind,
+    Checkpoint, Duplicates, End, Finished, Options, Outcome, Parser, Report, Seam, SeamKind, SkipKind, Snapshot,
+    Update, WarningKind,
 };
 
 use crate::laws::{Replicas, may_become};
@@ -317,7 +318,9 @@ fn letters_are_told(finished: &Finished, rounds: &[Vec<u8>]) -> Result<(), Strin
     let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count();
     let kept: usize = finished.documents().map(|document| letters(&document.snapshot.to_string())).sum();
     let repaired: usize = finished.repairs().iter().map(|repair| repair.span.range().len()).sum();
-    let skipped: usize = finished.skipped().iter().map(|skip| letters(&text[skip.span.range()])).sum();
+    // A round may begin within a character.
+    let skipped = |skip: &Report<SkipKind>| letters(&String::from_utf8_lossy(&text.as_bytes()[skip.span.range()]));
+    let skipped: usize = finished.skipped().iter().map(skipped).sum();
     let dropped: u64 = finished.seams().iter().map(|seam| seam.dropped).sum();
     if letters(&text) > kept + repaired + skipped + usize::try_from(dropped).expect("a text in memory") {
         let all = letters(&text);

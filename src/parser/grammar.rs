@@ -101,7 +101,7 @@ impl Machine {
             self.colon_found()?;
             return Ok(if self.step == Step::Value { at + 1 } else { at });
         }
-        self.waits_behind(text.get(i..at).unwrap_or_default())?;
+        self.waits_behind(text.get(i..at).unwrap_or_default(), self.offset(i))?;
         match byte {
             Some(byte) => self.behind_key(text, at, byte),
             None => Ok(at),
@@ -308,7 +308,7 @@ impl Machine {
     /// The text from `i` on is white space behind a value.
     fn blanks_behind(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         if self.options.is_lenient() && (self.writer.has_leaf() || self.keyword.is_some()) {
-            self.waits_behind(text.get(i..).unwrap_or_default())?;
+            self.waits_behind(text.get(i..).unwrap_or_default(), self.offset(i))?;
         }
         Ok(text.len())
     }

@@ -72,6 +72,18 @@ const FOUND: &[Row] = &[
     row(" ```json\n{\\\\\\\"\\\", \\\"d\\\": [1,\\n2\\u005d}]\n```", r#"["","d",[1,"2\\u005d"]]"#, "*"),
     // A quote around it all, behind a root that is closed only where the text ends.
     row(r#""[{""a"":[[0]}]""#, r#"[{"a":[[0]]}]"#, "doubled_document wrong_closer missing_closer ~"),
+    // White space is skipped behind the quote of a key whose closing one is missing.
+    row("{\"a: \"\u{a0}\nx\", \"b\": 1}", r#"{"a":"\nx","b":1}"#, "missing_quote special_space control_character"),
+    row(
+        "{\"a: {\"\u{a0}\nb\": 1}, \"c\": 2}",
+        r#"{"a":{"\nb":1},"c":2}"#,
+        "missing_quote special_space control_character",
+    ),
+    row(
+        "{\"a: \" \u{feff}\t\u{b}\nx\"}",
+        r#"{"a":" \t\nx"}"#,
+        "missing_quote special_space control_character special_space control_character",
+    ),
 ];
 
 #[test]
@@ -92,5 +104,16 @@ fn what_closes_the_envelope_ends_the_answer() {
         let finished = crate::common::lenient(text);
         assert_eq!(finished.snapshot().to_string(), r#"{"a":"b"}"#, "{text:?}");
         assert_eq!(finished.outcome(), jsonrill::Outcome::Truncated, "{text:?}");
+    }
+}
+
+/// What is read again lies where it did, also where something in it was skipped.
+#[test]
+fn what_is_read_again_is_told_where_it_is() {
+    for text in ["{\"a: \"\u{a0}\nx\"}", "{\"a: \" \u{feff} \nx\"}", "{\\\"a: \\\"\u{b} \u{c}\\nx\\\"}"] {
+        let finished = crate::common::lenient(text);
+        let control = finished.repairs().iter().find(|repair| repair.kind == jsonrill::RepairKind::ControlCharacter);
+        let places: Vec<_> = control.into_iter().map(|repair| finished.snapshot().source(repair.span)).collect();
+        assert!(matches!(&*places, [place] if place.ends_with(['\n', 'n'])), "{text:?}: {places:?}");
     }
 }

@@ -18,6 +18,7 @@ use crate::document::Span;
 
 use super::super::machine::{Machine, Step, Stop, offset};
 use super::decide::{Answer, Question};
+use super::gap::push;
 use super::layer::LayerKind;
 use super::pairs::Pairs;
 use super::scan::{Scan, Sign};
@@ -65,10 +66,7 @@ impl Ahead {
     /// Holds text that lies at `at`.
     fn hold(&mut self, text: &str, at: u32) {
         let length = offset(self.text.len());
-        let end = self.places.last().map(|(from, start)| start + (length - from));
-        if end != Some(at) {
-            self.places.push((length, at));
-        }
+        push(&mut self.places, length, at);
         self.text.push_str(text);
     }
 

@@ -51,7 +51,7 @@ impl Machine {
         }
         self.lenient.has_bare = true;
         self.lenient.bare = BareState { length: self.writer.text_length(), end, brackets: 0, quotes: 0 };
-        let gap = std::mem::take(&mut self.lenient.gap);
+        let gap = self.take_gap();
         self.push_text(&gap)?;
         self.step = Step::Bare;
         Ok(())

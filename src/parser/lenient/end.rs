@@ -9,6 +9,7 @@ use crate::document::NodeKind;
 
 use super::super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::super::outcome::End;
+use super::gap::Gap;
 
 impl Machine {
     /// The text ends here: settles what the lenient rules hold.
@@ -127,7 +128,7 @@ impl Machine {
             return Ok(());
         }
         let end = self.at;
-        self.end_key_at(colon, end..u32::MAX, "")
+        self.end_key_at(colon, end..u32::MAX, "", Gap::default())
     }
 }
 

@@ -14,6 +14,7 @@ use super::GAP;
 use super::ahead::{BOUND, place};
 use super::blanks::Blank;
 use super::decide::{Answer, Question};
+use super::gap::Gap;
 use super::layer::LayerKind;
 use super::numbers;
 use super::quotes::Quote;
@@ -47,7 +48,7 @@ impl Machine {
             Blank::Held => return Ok(text.len()),
             Blank::No => {}
         }
-        if self.lenient.gap.len() >= GAP {
+        if self.lenient.gap.as_str().len() >= GAP {
             return self.key_without_colon(text, i, byte);
         }
         let rest = text.get(i..).unwrap_or_default();
@@ -89,16 +90,17 @@ impl Machine {
     /// The quote in the key does not close it.
     fn quote_in_key(&mut self) -> Result<(), Stop> {
         let quote = self.written_quote();
-        let gap = mem::take(&mut self.lenient.gap);
         if let Some(colon) = self.missing_key_quote(BOUND as usize) {
             let end = self.lenient.pairs.end_before(self.quote_span(self.lenient.key_end).start);
             let dropped = mem::take(&mut self.lenient.dropped);
             // What was skipped behind the quotes is not in the gap, and not read again.
             let behind = self.lenient.key_end;
-            return self.end_key_at(colon, end..behind, &format!("{quote}{dropped}{gap}"));
+            let gap = mem::take(&mut self.lenient.gap);
+            return self.end_key_at(colon, end..behind, &format!("{quote}{dropped}"), gap);
         }
         self.repairs.add(RepairKind::InnerQuote, self.quote_span(self.lenient.key_end));
         self.lenient.dropped.clear();
+        let gap = self.take_gap();
         self.push_text(&quote)?;
         self.push_text(&gap)?;
         self.step = self.key_step();
@@ -126,8 +128,8 @@ impl Machine {
     }
 
     /// The key, whose text ends at the start of `quotes` in the source, ended before byte `colon` of it. What is behind
-    /// that, and `more`, which is the quotes and blanks behind them, is read again.
-    pub(super) fn end_key_at(&mut self, colon: usize, quotes: Range<u32>, more: &str) -> Result<(), Stop> {
+    /// that, and `more`, which is the quotes, and the gap behind them are read again.
+    pub(super) fn end_key_at(&mut self, colon: usize, quotes: Range<u32>, more: &str, gap: Gap) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(self.writer.open_text()).into_owned();
         let again = text.get(colon..).unwrap_or_default();
         let at = self.place_before(quotes.start, again.len());
@@ -136,6 +138,6 @@ impl Machine {
         self.lenient.key_end = self.lenient.pairs.end_before(at);
         self.writer.shorten_text(offset(text.get(..colon).unwrap_or_default().trim_end().len()));
         self.step = Step::Colon;
-        self.replay(&format!("{again}{more}"), at)
+        self.replay_with_gap(format!("{again}{more}"), at, gap)
     }
 }

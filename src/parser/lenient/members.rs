@@ -380,7 +380,7 @@ impl Machine {
     #[cold]
     pub(in super::super) fn behind_held_string(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (at, byte) = super::super::whole::skip_blanks(text.as_bytes(), i);
-        self.waits_behind(text.get(i..at).unwrap_or_default())?;
+        self.waits_behind(text.get(i..at).unwrap_or_default(), self.offset(i))?;
         let is_key = byte == Some(b':') && self.may_be_held_string(self.offset(at));
         if byte.is_none() && self.may_be_held_string(self.offset(at)) {
             return Ok(at);

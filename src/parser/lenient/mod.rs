@@ -29,6 +29,7 @@ mod blanks;
 mod closers;
 mod decide;
 mod end;
+mod gap;
 mod keys;
 mod layer;
 mod members;
@@ -48,6 +49,7 @@ use bare::BareState;
 use blanks::Comment;
 use closers::Odd;
 use decide::Around;
+use gap::Gap;
 use layer::Layer;
 use members::Stray;
 use pairs::Pairs;
@@ -90,7 +92,7 @@ pub(super) struct Lenient {
     counted: u32,
     open_brackets: u32,
     /// White space behind what waits for the byte behind it, or waited last ([`Machine::gap`]).
-    pub(super) gap: String,
+    pub(super) gap: Gap,
     /// Where the quote ends that may close a key.
     pub(super) key_end: u32,
     /// How much of the text being read is from escapes, or before one.
@@ -168,7 +170,7 @@ impl Machine {
             Step::After | Step::AfterPatient => self.writer.has_leaf() || self.keyword.is_some(),
             _ => false,
         };
-        if waits { &self.lenient.gap } else { "" }
+        if waits { self.lenient.gap.as_str() } else { "" }
     }
 
     /// What a decision about a byte depends on.
@@ -207,16 +209,16 @@ impl Machine {
         }
     }
 
-    /// White space came behind what waits for the byte behind it. Too much of it, and it waits no longer.
-    pub(super) fn waits_behind(&mut self, blanks: &str) -> Result<(), super::machine::Stop> {
+    /// White space that lies at `at` came behind what waits for the byte behind it. Too much of it, and it waits no longer.
+    pub(super) fn waits_behind(&mut self, blanks: &str, at: u32) -> Result<(), super::machine::Stop> {
         if self.step == Step::Colon {
             // So much behind a key, and it has ended: no more of it is needed.
-            let room = GAP.saturating_sub(self.lenient.gap.len());
-            self.lenient.gap.push_str(blanks.get(..room).unwrap_or(blanks));
+            let room = GAP.saturating_sub(self.lenient.gap.as_str().len());
+            self.lenient.gap.push(blanks.get(..room).unwrap_or(blanks), at);
             return Ok(());
         }
-        self.lenient.gap.push_str(blanks);
-        if self.lenient.gap.len() > GAP && matches!(self.step, Step::After | Step::AfterPatient) {
+        self.lenient.gap.push(blanks, at);
+        if self.lenient.gap.as_str().len() > GAP && matches!(self.step, Step::After | Step::AfterPatient) {
             self.settle_scalar()?;
             self.lenient.gap.clear();
         }

@@ -207,7 +207,7 @@ impl Machine {
     #[cold]
     pub(in super::super) fn after_patient(&mut self, text: &str, i: usize) -> Result<usize, Stop> {
         let (at, byte) = super::super::whole::skip_blanks(text.as_bytes(), i);
-        self.waits_behind(text.get(i..at).unwrap_or_default())?;
+        self.waits_behind(text.get(i..at).unwrap_or_default(), self.offset(i))?;
         let Some(byte) = byte else { return Ok(at) };
         if !self.writer.has_leaf() {
             self.step = Step::After;
@@ -339,7 +339,7 @@ impl Machine {
     /// The quote that may have closed the string, and the white space behind it, are text.
     fn push_inner_quote(&mut self) -> Result<(), Stop> {
         let quote = self.written_quote();
-        let gap = mem::take(&mut self.lenient.gap);
+        let gap = self.take_gap();
         self.lenient.dropped.clear();
         self.push_text(&quote)?;
         self.push_text(&gap)?;
@@ -464,8 +464,7 @@ impl Machine {
         let Some(mut structure) = self.end_string_before_tail(quote_at)? else { return Ok(()) };
         let at = self.place_before(quote_at, structure.len());
         structure.push_str(&quote);
-        structure.push_str(&gap);
-        self.replay(&structure, at)
+        self.replay_with_gap(structure, at, gap)
     }
 
     /// The string ended before its tail, which ends at `end` in the source. Gives what of it is structure.
