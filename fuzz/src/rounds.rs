@@ -121,6 +121,7 @@ impl Rounds {
         let bytewise = ended(&bytewise.finish(self.end));
         same("byte by byte, at the end", &told_end(&bytewise), &told_end(&other))?;
         offsets(&rounds, whole.seams())?;
+        nothing_is_told_twice(&whole)?;
         letters_are_told(&whole, &rounds)
     }
 
@@ -303,6 +304,16 @@ fn offsets(rounds: &[Vec<u8>], seams: &[Seam]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Of what is outside the JSON each byte is told once.
+fn nothing_is_told_twice(finished: &Finished) -> Result<(), String> {
+    let mut spans: Vec<_> = finished.snapshot().outside().map(|outside| outside.span.range()).collect();
+    spans.sort_unstable_by_key(|span| span.start);
+    match spans.windows(2).find(|pair| pair[0].end > pair[1].start) {
+        Some(pair) => Err(format!("told twice: {:?} and {:?}", pair[0], pair[1])),
+        None => Ok(()),
+    }
 }
 
 /// Law 6, where it can be counted: letters and digits that are in no document are repaired, skipped or dropped.

@@ -25,7 +25,7 @@ pub(crate) use copy::copy_value;
 pub(crate) use index::{LARGE, STRIDE};
 pub use node::Kind;
 pub(crate) use node::{Label, MAX_LABEL, MAX_NODES, Node, NodeId, NodeKind};
-pub(crate) use outside::{BOM, Stream, StreamWriter, Tile};
+pub(crate) use outside::{BOM, Stream, StreamWriter, Tiles};
 pub use outside::{SkipKind, Span};
 pub(crate) use path::{OwnedPath, Token};
 pub use path::{Path, Step};

@@ -143,10 +143,70 @@ pub(crate) struct Tile {
     pub(crate) span: Span,
 }
 
+/// What is outside the JSON, as it was said: each tile, and how far it and those before it reach.
+#[derive(Default)]
+pub(crate) struct Tiles(Vec<(Tile, u32)>);
+
+impl Tiles {
+    /// Says that `span` is outside the JSON. Spans come in order; one that goes on where one of its kind ended, or is
+    /// the same one grown, makes it longer.
+    pub(crate) fn add(&mut self, kind: SkipKind, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        let begun = self.0.last().map_or(0, |(last, _)| last.span.start);
+        let told = self.0.iter().nth_back(1).map_or(0, |(_, reach)| *reach);
+        if span.start < begun.max(told) {
+            return self.add_but_for_what_is_told(kind, span);
+        }
+        self.push(Tile { kind, span });
+    }
+
+    /// Adds a tile, or makes the last one longer that it goes on with.
+    fn push(&mut self, tile: Tile) {
+        let before = self.0.last().map_or(0, |(_, reach)| *reach);
+        let reach = before.max(tile.span.end);
+        match self.0.last_mut() {
+            Some((last, last_reach))
+                if last.kind == tile.kind && (last.span.start..=last.span.end).contains(&tile.span.start) =>
+            {
+                last.span.end = last.span.end.max(tile.span.end);
+                *last_reach = reach;
+            }
+            _ => self.0.push((tile, reach)),
+        }
+    }
+
+    /// The same of what was taken for JSON, and something in it was said to be outside nevertheless: the start of a round.
+    #[cold]
+    fn add_but_for_what_is_told(&mut self, kind: SkipKind, span: Span) {
+        let told = self.0.iter().rev().take_while(|(_, reach)| *reach > span.start);
+        let mut told: Vec<Span> = told.map(|(tile, _)| tile.span).collect();
+        told.sort_unstable_by_key(|told| told.start);
+        let mut at = span.start;
+        for told in told.into_iter().chain([Span::new(span.end, span.end)]) {
+            let end = told.start.min(span.end);
+            if at < end {
+                self.push(Tile { kind, span: Span::new(at, end) });
+            }
+            at = at.max(told.end);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Tile> {
+        self.0.iter().map(|(tile, _)| tile)
+    }
+}
+
 /// What readers see of the input.
 pub(crate) struct Stream {
     source: Arc<ByteLog>,
-    outside: RwLock<Vec<Tile>>,
+    outside: RwLock<Tiles>,
 }
 
 impl Stream {
@@ -158,7 +218,7 @@ impl Stream {
             bytes: keep_source.then_some(bytes),
             length: 0,
             tiles: 0,
-            last: None,
+            last_end: 0,
         };
         (stream, writer)
     }
@@ -201,7 +261,7 @@ impl Stream {
             return None;
         }
         let tiles = self.outside.read().unwrap_or_else(PoisonError::into_inner);
-        let mut tile = *tiles.get(number as usize)?;
+        let (mut tile, _) = *tiles.0.get(number as usize)?;
         if number + 1 == seen {
             tile.span.end = last_end;
         }
@@ -215,7 +275,7 @@ pub(crate) struct StreamWriter {
     bytes: Option<PieceWriter>,
     length: u32,
     tiles: u32,
-    last: Option<Tile>,
+    last_end: u32,
 }
 
 impl StreamWriter {
@@ -242,57 +302,18 @@ impl StreamWriter {
         }
     }
 
-    /// Says that `span` is outside the JSON. Spans come in order; one that goes on where one of its kind ended, or
-    /// is the same one grown, makes it longer.
+    /// Says that `span` is outside the JSON ([`Tiles::add`]).
     pub(crate) fn outside(&mut self, kind: SkipKind, span: Span) {
-        if span.is_empty() {
-            return;
-        }
-        if self.last.is_some_and(|last| span.start < last.span.start) {
-            return self.outside_but_for_what_is_told(kind, span);
-        }
         let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
-        Self::add(&mut tiles, &mut self.tiles, &mut self.last, Tile { kind, span });
-    }
-
-    /// Adds a tile, or makes the last one longer that it goes on with.
-    fn add(tiles: &mut Vec<Tile>, count: &mut u32, last: &mut Option<Tile>, tile: Tile) {
-        match (last, tiles.last_mut()) {
-            (Some(last), Some(stored))
-                if last.kind == tile.kind && (last.span.start..=last.span.end).contains(&tile.span.start) =>
-            {
-                last.span.end = last.span.end.max(tile.span.end);
-                *stored = *last;
-            }
-            (last, _) => {
-                tiles.push(tile);
-                *count += 1;
-                *last = Some(tile);
-            }
-        }
-    }
-
-    /// The same of what was taken for JSON, and something in it was said to be outside nevertheless: the start of a round.
-    #[cold]
-    fn outside_but_for_what_is_told(&mut self, kind: SkipKind, span: Span) {
-        let mut tiles = self.stream.outside.write().unwrap_or_else(PoisonError::into_inner);
-        let mut told: Vec<Span> =
-            tiles.iter().rev().map(|tile| tile.span).take_while(|told| told.end > span.start).collect();
-        told.sort_unstable_by_key(|told| told.start);
-        let mut at = span.start;
-        for told in told.into_iter().chain([Span::new(span.end, span.end)]) {
-            let end = told.start.min(span.end);
-            if at < end {
-                Self::add(&mut tiles, &mut self.tiles, &mut self.last, Tile { kind, span: Span::new(at, end) });
-            }
-            at = at.max(told.end);
-        }
+        tiles.add(kind, span);
+        self.tiles = u32::try_from(tiles.0.len()).unwrap_or(u32::MAX);
+        self.last_end = tiles.0.last().map_or(0, |(tile, _)| tile.span.end);
     }
 
     /// What a bookmark must know: how many tiles there are and where the last one ends.
     #[inline]
     pub(crate) fn seen(&self) -> (u32, u32) {
-        (self.tiles, self.last.map_or(0, |tile| tile.span.end))
+        (self.tiles, self.last_end)
     }
 }
 
@@ -311,5 +332,23 @@ mod tests {
         let tiles: Vec<_> = (0..).map_while(|number| stream.tile(number, count, end)).collect();
         let spans: Vec<_> = tiles.iter().map(|tile| (tile.kind, tile.span.start, tile.span.end)).collect();
         assert_eq!(spans, [(SkipKind::Repeat, 5, 8), (SkipKind::Prose, 0, 5), (SkipKind::Prose, 8, 12)]);
+    }
+
+    #[test]
+    fn a_stretch_that_was_told_up_to_there_leaves_out_what_was_told() {
+        for ends in [&[12][..], &[3, 12], &[5, 6, 12], &[3, 6, 8, 12]] {
+            let mut tiles = Tiles::default();
+            tiles.add(SkipKind::Fence, Span::new(5, 7));
+            tiles.add(SkipKind::Repeat, Span::new(7, 8));
+            let mut start = 0;
+            for end in ends {
+                tiles.add(SkipKind::Prose, Span::new(start, *end));
+                start = *end;
+            }
+            tiles.add(SkipKind::Tag, Span::new(12, 14));
+            let spans: Vec<_> = tiles.iter().map(|tile| (tile.kind, tile.span.start, tile.span.end)).collect();
+            let around = [(SkipKind::Prose, 0, 5), (SkipKind::Prose, 8, 12), (SkipKind::Tag, 12, 14)];
+            assert_eq!(spans, [&[(SkipKind::Fence, 5, 7), (SkipKind::Repeat, 7, 8)], &around[..]].concat(), "{ends:?}");
+        }
     }
 }

@@ -143,7 +143,18 @@ pub fn keep(options: &Options, rounds: &[Input], chunking: &Chunking, end: End) 
         }
     }
     offsets(rounds, bytewise.finished.seams())?;
+    nothing_is_told_twice(&bytewise.finished)?;
     nothing_is_lost(&bytewise.finished, rounds)
+}
+
+/// Of what is outside the JSON each byte is told once.
+fn nothing_is_told_twice(finished: &Finished) -> Result<(), String> {
+    let mut spans: Vec<_> = finished.snapshot().outside().map(|outside| outside.span.range()).collect();
+    spans.sort_unstable_by_key(|span| span.start);
+    match spans.windows(2).find(|pair| pair[0].end > pair[1].start) {
+        Some(pair) => Err(format!("{:?} and {:?} are outside", pair[0], pair[1])),
+        None => Ok(()),
+    }
 }
 
 /// The first thing that differs: a view is long.
@@ -449,6 +460,21 @@ fn rounds_after_the_end_or_an_error_do_nothing() {
     parser.push(", 3]");
     assert_eq!(parser.snapshot().to_string(), shown);
     assert!(parser.error().is_some());
+}
+
+/// What is prose after all has the starts of rounds in it, which were told before.
+#[test]
+fn starts_of_rounds_in_what_becomes_prose() {
+    let first = "```    \n{\" \"\"  {";
+    let second = "```    \n{\" \"\"  {} \u{9f}";
+    let third = format!("{first}{second}\" \", ,\",  : \r\n  `\n{{\\\"a\\\" : \r\n  1  \n\n .\n```\n }} \" {{\\\"a\\");
+    let fourth = format!("{first}{second}{third}\"\r\n : \r\n \n");
+    for rounds in [vec![first, second, &third], vec![first, second, &third, &fourth], vec![first, first, second]] {
+        let rounds: Vec<_> = rounds.into_iter().map(|round| Input(round.as_bytes().to_vec())).collect();
+        for end in [End::Unknown, End::Truncated] {
+            assert_eq!(keep(&Options::new(), &rounds, &Chunking::Every(3), end), Ok(()));
+        }
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ mod weak;
 
 use std::mem;
 
-use crate::document::{SkipKind, Span, Tile};
+use crate::document::{SkipKind, Span, Tiles};
 
 use super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::options::{Expect, Options, Roots};
@@ -112,7 +112,7 @@ pub(super) struct Envelope {
     /// A weak root has come that may be used at the end.
     has_weak: bool,
     /// A weak root that is neither prose nor an answer yet, and what is outside the JSON behind it.
-    weak: Option<(Span, Vec<Tile>)>,
+    weak: Option<(Span, Tiles)>,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -49,14 +49,13 @@ impl Machine {
         }
         match &mut self.envelope.weak {
             None => self.stream.outside(kind, span),
-            Some(_) if span.is_empty() => {}
-            Some((_, tiles)) => Self::hold_tile(tiles, kind, span),
+            Some((_, tiles)) => tiles.add(kind, span),
         }
     }
 
     /// Whether there is prose in the text.
     pub(in super::super) fn has_prose(&self) -> bool {
-        let held = self.envelope.weak.iter().flat_map(|(_, tiles)| tiles);
+        let held = self.envelope.weak.iter().flat_map(|(_, tiles)| tiles.iter());
         let (count, end) = self.stream.seen();
         let shown = (0..count).filter_map(|number| self.stream.stream.tile(number, count, end));
         held.copied().chain(shown).any(|tile| tile.kind == SkipKind::Prose)

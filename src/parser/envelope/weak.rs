@@ -3,7 +3,7 @@
 //! The first weak root is held with what is outside the JSON behind it, for at most [`HOLD`] bytes; then, and where a
 //! strong root comes, all of it is shown, the root as prose. If no strong one comes it is the answer all the same.
 
-use crate::document::{SkipKind, Span, Tile};
+use crate::document::{SkipKind, Span, Tiles};
 
 use super::super::machine::Machine;
 
@@ -15,18 +15,10 @@ impl Machine {
     pub(in super::super) fn weak_root(&mut self, span: Span) {
         if self.document.is_none() && !self.envelope.has_weak {
             self.envelope.has_weak = true;
-            self.envelope.weak = Some((span, Vec::new()));
+            self.envelope.weak = Some((span, Tiles::default()));
             self.envelope.prose = None;
         } else {
             self.prose(span);
-        }
-    }
-
-    /// What is outside the JSON behind a weak root is held with it.
-    pub(super) fn hold_tile(tiles: &mut Vec<Tile>, kind: SkipKind, span: Span) {
-        match tiles.last_mut() {
-            Some(last) if last.kind == kind && last.span.end >= span.start => last.span.end = span.end,
-            _ => tiles.push(Tile { kind, span }),
         }
     }
 
@@ -37,14 +29,14 @@ impl Machine {
         let Some((mut span, tiles)) = self.envelope.weak.take() else { return };
         if is_prose {
             // The blanks between two stretches of prose are prose.
-            let prose = tiles.first().filter(|tile| tile.kind == SkipKind::Prose).map(|tile| tile.span.start);
+            let prose = tiles.iter().next().filter(|tile| tile.kind == SkipKind::Prose).map(|tile| tile.span.start);
             let next = prose.or(self.envelope.prose).filter(|_| tiles.is_empty() || prose.is_some());
             // If nothing has come, what comes may be prose.
             self.envelope.bridge = (tiles.is_empty() && next.is_none()).then_some(span.end);
             span.end = next.unwrap_or(span.end);
             self.stream.outside(SkipKind::Prose, span);
         }
-        for tile in tiles {
+        for tile in tiles.iter() {
             self.stream.outside(tile.kind, tile.span);
         }
     }

@@ -247,7 +247,7 @@ impl Parser {
         let Some((rest, [_, behind @ ..])) = closer else { return self.read_round(at, rest) };
         self.read_round(at, rest);
         let closer = Span::new(at + offset(rest.len()), at + offset(rest.len()) + 1);
-        self.machine.stream.outside(SkipKind::Closer, closer);
+        self.machine.skip(SkipKind::Closer, closer);
         // A number before it ends there.
         let blank = " ".to_owned();
         self.machine.supply(&blank, None, closer);
@@ -269,7 +269,7 @@ impl Parser {
         let mut tell = |kind, until: usize| {
             let from = told;
             told = until.max(told);
-            self.machine.stream.outside(kind, Span::new(start + offset(from), start + offset(told)));
+            self.machine.skip(kind, Span::new(start + offset(from), start + offset(told)));
         };
         for (kind, until) in &decision.around {
             tell(*kind, *until);
