@@ -1,7 +1,7 @@
 //! Whatever comes in, what comes out is valid JSON that reads as what was read, and is not repaired again.
 #![no_main]
 
-use jsonrill::{Expect, Outcome, RepairKind, Roots, SkipKind, repair, repair_with};
+use jsonrill::{Expect, Outcome, RepairKind, Roots, repair, repair_with};
 use jsonrill_fuzz::{is_valid, read, strictly, valid};
 
 jsonrill_fuzz::mutate_as!(jsonrill_fuzz::mutate::Layout::Cut);
@@ -15,7 +15,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let read: Vec<_> = lines.text().lines().filter(|line| !line.trim_ascii().is_empty()).map(strictly).collect();
     assert_eq!(read, shown);
 
-    let repaired = if input.options == input.options.roots(Roots::Many) { repair(&input.text) } else { repaired };
+    let is_many = input.options == input.options.roots(Roots::Many);
+    let repaired = if is_many { repair(&input.text) } else { repaired };
     if !repaired.snapshot().is_started() {
         assert_eq!(repaired.text(), "");
         return;
@@ -26,6 +27,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     assert_eq!(again.text(), repaired.text());
     assert_eq!(again.outcome(), Outcome::Complete);
     assert!(again.warnings().is_empty());
+    // Where the text is said to begin inside reasoning it is no JSON up to where that ends, be it valid or not.
+    let outside = input.options.reasoning_expected(false);
+    let repaired =
+        if is_many || input.options == outside { repaired } else { repair_with(&input.text, outside, input.end) };
     // A valid string may hold the document that is asked for.
     let is_unwrapped = repaired.repairs().iter().any(|repair| repair.kind == RepairKind::EscapedDocument);
     // And a document of another kind the one that is expected.
@@ -34,9 +39,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         Expect::Array => input.text.trim_ascii_start().starts_with(b"["),
         _ => true,
     };
-    // What is before a tag that closes the reasoning is none of the text, also where that is in a string.
-    let has_reasoning = repaired.skipped().iter().any(|skip| skip.kind == SkipKind::Reasoning);
-    let is_whole = repaired.is_complete() && repaired.warnings().is_empty() && !has_reasoning;
+    let is_whole = repaired.is_complete() && repaired.warnings().is_empty();
     if is_valid(&input.text) && is_whole && is_expected && !is_unwrapped {
         assert_eq!(repaired.text().as_bytes(), input.text);
     }

@@ -45,6 +45,8 @@ fn all_is_where_it_is_within() {
         "{\"a\": [1, \"//////////////////////////////////////////////////////////////\": 2}",
         // A set with a string of another kind than its first.
         "{\"a{}, \",\\\"}\"]",
+        // White space that is read again, with what is skipped in it.
+        "{\"k\": 1, \"a: \"\n\u{a0}\n\u{a0}\t/* é */\tb\"}",
         // Arrays, of which the first element shows it.
         "[\"a\", \"b\"]",
         "[\"a\"]",
