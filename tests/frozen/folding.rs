@@ -241,3 +241,14 @@ fn the_comma_at_the_cut_stays() {
         assert_eq!(hierarchy(&format!("{{\"a\": {number}, {rest}"), LEAST), wanted);
     }
 }
+
+/// Of the levels in a member that is dropped those around the innermost are counted, though nothing else is known of them.
+#[test]
+fn levels_in_a_member_that_is_dropped_are_counted() {
+    let number = "1".repeat(200);
+    for (inner, count) in [("{\"b\": 2", 2), ("[{\"b\": [2", 4)] {
+        let folded = hierarchy(&format!("{{\"a\": 1, \"a\": [{number}, {inner}"), LEAST);
+        let innermost = &inner[inner.rfind(['[', '{']).unwrap()..];
+        assert_eq!(folded, format!("/* {count} outer levels left out */ {innermost}"));
+    }
+}

@@ -76,6 +76,10 @@ pub(super) fn folded(document: Document<'_>, in_flight: &InFlight, budget: Budge
         left -= needed;
         outer -= 1;
     }
+    // Of those in a member that is dropped only the innermost is known.
+    let dropped = levels.iter().take(outer + 1).position(|level| level.id.is_none()).map(|level| level + 1);
+    let open = document.shape.closers.bytes().filter(|closer| matches!(closer, b'}' | b']')).count();
+    let unknown = dropped.map_or(0, |levels| open.saturating_sub(levels));
     let levels = levels.get_mut(outer..).unwrap_or_default();
     if levels.is_empty() {
         return clipped(document, in_flight, limit, out);
@@ -94,6 +98,7 @@ pub(super) fn folded(document: Document<'_>, in_flight: &InFlight, budget: Budge
         wanted = levels.iter().map(|level| level.kept.length + level.kept.growth).sum();
     }
 
+    let outer = outer + unknown;
     if outer > 0 {
         let plural = if outer == 1 { "" } else { "s" };
         // Writing into a string does not fail.
