@@ -11,12 +11,13 @@ use super::outcome::{Documents, End, Outcome};
 use super::report::Reports;
 
 impl Machine {
-    /// No more text comes: settles what can be settled. `held` bytes at the end are the start of a character.
-    pub(super) fn finish(&mut self, end: End, held: u32) {
+    /// No more text comes: settles what can be settled. `half` is the start of a character, where what was read ends
+    /// with one.
+    pub(super) fn finish(&mut self, end: End, half: Span) {
         // What goes wrong is kept where it is looked for.
         let _ = match self.error.as_ref().map(|error| error.kind) {
             // Up to a limit the text is read like one that ends there.
-            None | Some(ErrorKind::ByteLimit) => self.settle_end(end, held),
+            None | Some(ErrorKind::ByteLimit) => self.settle_end(end, half),
             Some(_) if self.step == Step::After && self.writer.depth() > 0 => self.settle_last_scalar(end),
             Some(_) => Ok(()),
         };
@@ -26,12 +27,13 @@ impl Machine {
         }
     }
 
-    pub(super) fn settle_end(&mut self, end: End, held: u32) -> Result<(), Stop> {
+    pub(super) fn settle_end(&mut self, end: End, half: Span) -> Result<(), Stop> {
+        let held = half.len();
         // Half a character in a string is part of the cut, and may be elsewhere in what models write.
         let in_string =
             matches!(self.reading_step(), Step::String | Step::KeyString | Step::OtherString | Step::OtherKey)
                 && !self.escape.is_unfinished();
-        self.at = self.text_end() - held;
+        self.at = half.start;
         if held > 0 && !in_string && !self.options.is_lenient() {
             self.invalid(held)?;
         }
@@ -40,7 +42,7 @@ impl Machine {
             self.end_lenient(if held > 0 { End::Truncated } else { end })?;
         }
         self.settle_last_scalar(end)?;
-        if held > 0 && self.step == Step::Outside && self.at < self.text_end() {
+        if held > 0 && self.step == Step::Outside && self.at < half.end {
             self.invalid(held)?;
         }
         if self.step == Step::Outside {

@@ -150,7 +150,7 @@ impl Parser {
     /// What there is to note if the text ends here.
     pub(super) fn settled(mut self) -> (Snapshot, Shape) {
         self.end_head();
-        let half = self.utf8.held();
+        let half = self.half(self.machine.text_end());
         self.machine.finish(End::Truncated, half);
         (self.machine.snapshot(), self.shape())
     }

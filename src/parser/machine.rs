@@ -522,11 +522,11 @@ impl Machine {
 
     /// Leaves the root that is open as it is, for another document that begins at `at`.
     ///
-    /// Of a character that is cut so many bytes are held.
-    pub(super) fn leave_root(&mut self, at: u32, held: u32) {
+    /// `half` is the start of a character that it ends with.
+    pub(super) fn leave_root(&mut self, at: u32, half: Span) {
         self.left_at = Some(at);
         // Where there is no room for a last value, the error says so.
-        let _ = self.settle_end(End::Truncated, held);
+        let _ = self.settle_end(End::Truncated, half);
         self.left_at = None;
         self.writer.settle();
         let mut mark = self.mark();

@@ -36,7 +36,7 @@ pub(crate) use string::{plain_length, short_escape};
 pub(crate) use utf8::{Piece, Utf8};
 
 use crate::document::log::ascii;
-use crate::document::{Bookmark, Log, Start};
+use crate::document::{Bookmark, Log, Span, Start};
 use crate::frozen::{Frozen, Origin};
 use crate::view::{Snapshot, Update};
 
@@ -331,8 +331,8 @@ impl Parser {
             self.finished = true;
             self.origin_at_end = Some(self.origin());
             self.end_head();
-            let held = self.utf8.held();
-            self.machine.finish(end, held);
+            let half = self.half(self.machine.text_end());
+            self.machine.finish(end, half);
         }
         let update = self.update();
         let snapshot = update.snapshot.clone();
@@ -348,6 +348,13 @@ impl Parser {
             documents: self.machine.documents(),
             seams: self.rounds.seams.clone(),
         }
+    }
+
+    /// The start of a character that a text up to there ends with. What was left out may be behind it.
+    fn half(&self, text_end: u32) -> Span {
+        let held = self.utf8.held();
+        let end = if held > 0 { self.rounds.end_of_read(text_end) } else { text_end };
+        Span::new(end.saturating_sub(held), end)
     }
 
     /// Whether the only root was closed, in the strict dialect.

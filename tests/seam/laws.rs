@@ -477,6 +477,27 @@ fn starts_of_rounds_in_what_becomes_prose() {
     }
 }
 
+/// Half a character is where it is, though a round that was left out is behind it.
+#[test]
+fn half_a_character_before_a_round_that_is_left_out() {
+    for (first, at) in [(&b"{\xEF"[..], 1), (b"[1, \xF0\x9F", 4), (b"\xE2\x80", 0)] {
+        for second in [&b"I'm sorry, I can't."[..], b"\xEF\xBC\x9A\xB4", b"\n"] {
+            let rounds: Vec<_> = [first, second].into_iter().map(|round| Input(round.to_vec())).collect();
+            for options in [Options::strict(), Options::new()] {
+                assert_eq!(keep(&options, &rounds, &Chunking::Every(2), End::Unknown), Ok(()));
+            }
+            let mut parser = Parser::strict();
+            parser.push(first);
+            parser.next_round();
+            parser.push(second);
+            let finished = parser.finish(End::Unknown);
+            if finished.seams()[0].dropped == second.len() as u64 {
+                assert_eq!(finished.error().map(jsonrill::Error::offset), Some(at), "{second:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn many_rounds_of_nothing() {
     let mut parser = Parser::new();

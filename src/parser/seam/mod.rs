@@ -74,6 +74,12 @@ impl Rounds {
         self.dropped.iter().filter(move |dropped| dropped.is_in(root))
     }
 
+    /// Where what was read ends of a text that ends at `end`.
+    pub(super) fn end_of_read(&self, end: u32) -> u32 {
+        let last = self.dropped.last().filter(|dropped| dropped.span.end == end && dropped.supplied.is_empty());
+        last.map_or(end, |dropped| dropped.span.start)
+    }
+
     /// Notes what was left out. What lies behind the last of it at once is one with that: rounds that say nothing new are
     /// no more work for each that comes.
     fn leave(&mut self, span: Span, supplied: String) {
@@ -221,8 +227,9 @@ impl Parser {
         seam.dropped = decision.dropped as u64;
         let start = u32::try_from(seam.offset).unwrap_or(u32::MAX);
         if decision.kind == SeamKind::Diverged {
-            let half = std::mem::take(&mut self.utf8);
-            self.machine.leave_root(start, half.held());
+            let half = self.half(start);
+            self.utf8 = super::Utf8::default();
+            self.machine.leave_root(start, half);
             return self.read_round(start, round);
         }
         if self.machine.options.is_lenient() {
