@@ -574,17 +574,27 @@ impl Machine {
             // It is JSON, not JSON that is escaped or quoted.
             self.enter_layer();
         }
+        let is_sound = self.error.is_none();
         let begin = Dropped::begin(place, offset(text.len()));
         for (i, character) in text.char_indices() {
             let mut bytes = [0; 4];
             let character = character.encode_utf8(&mut bytes);
             let at = (begin + offset(i)).min(place.end.saturating_sub(offset(character.len())));
-            // What goes wrong is kept in the machine.
             if self.replay(character, at).is_err() {
+                if is_sound {
+                    self.fail_behind(place.end);
+                }
                 return;
             }
         }
         self.leave_layer();
+    }
+
+    /// What goes wrong in what was supplied is said where the reading goes on: what was left out before is told.
+    fn fail_behind(&mut self, at: u32) {
+        if let Some(error) = self.error.take() {
+            let _ = self.fail::<()>(error.kind, at, error.expected);
+        }
     }
 
     /// The root was closed by its own bytes, the last of them before `end`.

@@ -498,6 +498,28 @@ fn half_a_character_before_a_round_that_is_left_out() {
     }
 }
 
+/// What goes wrong in what a seam supplies is said behind what it left out, which is told as that.
+#[test]
+fn an_error_in_what_is_supplied() {
+    for rounds in [["[{\"a\": [[ {", "[0.1e-5,", "{],-0.0,{}]"], ["[{\"a\":[", "[1,", "{],2]"]] {
+        let inputs: Vec<_> = rounds.iter().map(|round| Input(round.as_bytes().to_vec())).collect();
+        for options in [Options::strict(), Options::new()] {
+            assert_eq!(keep(&options, &inputs, &Chunking::Every(2), End::Unknown), Ok(()), "{rounds:?}");
+        }
+        let mut parser = Parser::strict();
+        for (index, round) in rounds.iter().enumerate() {
+            if index > 0 {
+                parser.next_round();
+            }
+            parser.push(round.as_bytes());
+        }
+        let finished = parser.finish(End::Unknown);
+        let [.., seam] = finished.seams() else { panic!("no seam: {rounds:?}") };
+        let error = finished.error().map(jsonrill::Error::offset);
+        assert_eq!((seam.dropped, error), (1, Some(seam.offset + 1)), "{rounds:?}");
+    }
+}
+
 #[test]
 fn many_rounds_of_nothing() {
     let mut parser = Parser::new();
