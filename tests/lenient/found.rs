@@ -110,6 +110,21 @@ fn white_space_that_is_read_again_is_where_it_was() {
     }
 }
 
+/// All quotes before a doubled key are its opening one, and none of them is counted again behind it.
+#[test]
+fn a_quote_in_a_doubled_key_is_where_it_is() {
+    for (text, at) in [
+        ("{\"\"\"\"ab\"c\":1}", 7),
+        ("{\"\"ab\"c\"\":1}", 5),
+        ("{\"\"\"\"1/2,],\u{ff5b}\"c\":\"\"},{1]}", 14),
+        ("{\"\"\"\"é\"c\":1}", 7),
+    ] {
+        let finished = crate::common::lenient(text);
+        let inner = finished.repairs().iter().find(|repair| repair.kind == RepairKind::InnerQuote);
+        assert_eq!(inner.map(|repair| repair.span.range()), Some(at..at + 1), "{text:?}: {:?}", finished.repairs());
+    }
+}
+
 /// A fence, a closing tag or a control token behind an open root: it is cut, and what follows is no part of it.
 #[test]
 fn what_closes_the_envelope_ends_the_answer() {

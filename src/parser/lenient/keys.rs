@@ -35,6 +35,8 @@ impl Machine {
             self.begin_layer(LayerKind::Doubled, Span::new(opened, self.lenient.key_end));
             self.token_start = opened + 1;
             self.lenient.pairs.push(opened, opened);
+            // All quotes up to here are the key's opening one.
+            self.lenient.dropped.clear();
             return Ok(i);
         }
         if !self.is_tolerant() {
