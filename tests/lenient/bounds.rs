@@ -4,7 +4,7 @@
 use jsonrill::{End, Outcome, Parser, Snapshot, State};
 
 use crate::common;
-use crate::common::{laws, options};
+use crate::common::{laws, options, view::view};
 
 const BOUND: usize = 256;
 const ELEMENT_BOUND: usize = 64;
@@ -275,6 +275,37 @@ fn white_space_of_more_than_one_kind_is_one_gap() {
                 let ends = laws::ends(&options(jsonrill::Dialect::Lenient), text.as_bytes());
                 assert_eq!(ends, Ok(()), "{text:?}");
             }
+        }
+    }
+}
+
+/// What has waited long enough is final, also where it was held for another reason until it came.
+#[test]
+fn long_white_space_settles_however_it_comes() {
+    for stem in [
+        "[1,\"aa\"",
+        "[{},\"aa\"",
+        "[\"x\",\"aa\"",
+        "[[1],  \"aa\"",
+        "{\"a\":[1,\"aa\"",
+        "[12",
+        "[true",
+        "{\"a\"",
+        "[word",
+    ] {
+        let mut by_byte = Parser::new();
+        by_byte.push(stem);
+        let mut text = stem.to_owned();
+        for _ in 0..300 {
+            text.push(' ');
+            by_byte.push(" ");
+            let mut whole = Parser::new();
+            whole.push(text.as_str());
+            assert_eq!(view(&mut by_byte), view(&mut whole), "{text:?}");
+            let mut behind = Parser::new();
+            behind.push(stem);
+            behind.push(&text[stem.len()..]);
+            assert_eq!(view(&mut by_byte), view(&mut behind), "{text:?}");
         }
     }
 }

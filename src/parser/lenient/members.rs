@@ -390,6 +390,8 @@ impl Machine {
             self.leaf_end = self.lenient.key_end;
             self.hide_tail();
             self.step = Step::After;
+            // It may have waited long enough already.
+            self.waits_behind("", self.offset(at))?;
             return Ok(at);
         }
         let start = self.token_start;
