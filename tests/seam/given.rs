@@ -1,6 +1,6 @@
 //! The rules of seams, one by one.
 
-use jsonrill::{ContextOptions, Dialect, End, Finished, Options, Parser, Roots, SeamKind};
+use jsonrill::{ContextOptions, Dialect, End, Finished, Options, Parser, RepairKind, Roots, SeamKind, SkipKind};
 use serde_json::Value;
 
 use crate::common::chunks::Chunking;
@@ -1176,6 +1176,35 @@ fn what_is_read_again_keeps_its_place() {
     let finished = read(&["\"", "```json\n{\"a\":{\"b\":1}}\n```"], End::Unknown);
     assert_eq!(finished.snapshot().root().span().map(jsonrill::Span::range), Some(9..22));
     assert_eq!(finished.snapshot().at("/a").span().map(jsonrill::Span::range), Some(14..21));
+}
+
+/// What a seam leaves out within a key or string is no part of what is read again, nor of what is counted in it.
+#[test]
+fn what_is_read_again_is_around_what_was_left_out() {
+    // The key ends at its colon, which is before the cut; the document with what closes it.
+    let [first, second, third] = ["({\"first\": , \"seco", "'second': 2})", "eco'second': 2});,[{\"a\":["];
+    let finished = read(&[first, second, third], End::Unknown);
+    assert_eq!(finished.snapshot().to_string(), r#"{"first":null,"seco'second'":2}"#);
+    let cut = first.len() + second.len();
+    let document = finished.documents().next().map(|document| document.span.range());
+    assert_eq!(document, Some(1..cut - 1));
+    let quote = finished.repairs().iter().find(|repair| repair.kind == RepairKind::MissingQuote);
+    assert_eq!(quote.map(|repair| repair.span.range()), Some(cut - 5..cut - 5));
+    let prose = finished.skipped().iter().filter(|skip| skip.kind == SkipKind::Prose);
+    let prose: Vec<_> = prose.map(|skip| skip.span.range()).collect();
+    assert_eq!(prose, [0..1, cut - 1..cut, cut + 16..cut + 18]);
+    // The quote that closes the string is missing: what is structure in it is before what was left out, or around it.
+    for (first, next) in [
+        ("{\"a\": \"the end,\n  \"b\": \"", "```json\nx\"}\n```"),
+        ("{\"a\": \"the end, ", "Here is the rest:\n\"b\": 1}"),
+        ("[\"the end], ", "```json\n2]\n```"),
+        ("{key one", "Here is the rest:\n: 1}"),
+    ] {
+        let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
+        for chunking in [Chunking::Whole, Chunking::Every(1)] {
+            assert_eq!(laws::keep(&options(Dialect::Lenient), &rounds, &chunking, End::Unknown), Ok(()), "{next}");
+        }
+    }
 }
 
 /// What closes the containers at the cut may be longer than what it stands for.

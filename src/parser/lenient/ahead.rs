@@ -19,8 +19,8 @@ use crate::document::Span;
 use super::super::machine::{Machine, Step, Stop, offset};
 use super::decide::{Answer, Question};
 use super::gap::push;
+use super::holes::Holes;
 use super::layer::LayerKind;
-use super::pairs::Pairs;
 use super::scan::{Scan, Sign};
 
 /// How many bytes are looked at to settle how one reads.
@@ -71,11 +71,11 @@ impl Ahead {
     }
 
     /// The layer has ended: what is still to be read is read as it stands in the source.
-    pub(super) fn leave_layer(&mut self, pairs: &Pairs, kind: LayerKind) {
+    pub(super) fn leave_layer(&mut self, holes: &Holes, kind: LayerKind) {
         for stretch in &mut self.behind {
             if let Some(meaning) = stretch.text.chars().next()
                 && let Some(at) = stretch.at.checked_sub(1)
-                && pairs.begins_at(at)
+                && holes.pair_begins_at(at)
             {
                 let rest = stretch.text.get(meaning.len_utf8()..).unwrap_or_default();
                 stretch.text = kind.spelled(meaning) + rest;
@@ -166,7 +166,7 @@ impl Machine {
 
     /// Reads text again that begins at `at`. What is read around it is not at hand behind it.
     pub(in super::super) fn replay(&mut self, text: &str, at: u32) -> Result<(), Stop> {
-        let places = self.lenient.pairs.places(at, text.len());
+        let places = self.lenient.holes.places(at, text.len());
         self.read_stretches(text, &places)
     }
 

@@ -160,7 +160,7 @@ impl Machine {
 
     pub(super) fn supply_closer_at(&mut self, at: u32) -> Result<(), Stop> {
         self.repairs.add(RepairKind::MissingCloser, place(at));
-        self.end_container(self.lenient.pairs.end_before(at))
+        self.end_container(self.lenient.holes.end_before(at))
     }
 
     /// A closer where none fits as it is.

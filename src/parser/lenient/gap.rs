@@ -52,7 +52,7 @@ impl Machine {
 
     /// Reads text again that begins at `at`, and what was the gap behind it.
     pub(super) fn replay_with_gap(&mut self, mut text: String, at: u32, gap: Gap) -> Result<(), Stop> {
-        let mut places = self.lenient.pairs.places(at, text.len());
+        let mut places = self.lenient.holes.places(at, text.len());
         for (from, at) in gap.places {
             push(&mut places, offset(text.len()) + from, at);
         }

@@ -34,7 +34,7 @@ impl Machine {
             let opened = self.token_start;
             self.begin_layer(LayerKind::Doubled, Span::new(opened, self.lenient.key_end));
             self.token_start = opened + 1;
-            self.lenient.pairs.push(opened, opened);
+            self.lenient.holes.push_pair(opened, opened);
             // All quotes up to here are the key's opening one.
             self.lenient.dropped.clear();
             return Ok(i);
@@ -93,7 +93,7 @@ impl Machine {
     fn quote_in_key(&mut self) -> Result<(), Stop> {
         let quote = self.written_quote();
         if let Some(colon) = self.missing_key_quote(BOUND as usize) {
-            let end = self.lenient.pairs.end_before(self.quote_span(self.lenient.key_end).start);
+            let end = self.lenient.holes.end_before(self.quote_span(self.lenient.key_end).start);
             let dropped = mem::take(&mut self.lenient.dropped);
             // What was skipped behind the quotes is not in the gap, and not read again.
             let behind = self.lenient.key_end;
@@ -137,7 +137,7 @@ impl Machine {
         let at = self.place_before(quotes.start, again.len());
         self.repairs.forget_between(at, quotes.end);
         self.repairs.add(RepairKind::MissingQuote, place(at));
-        self.lenient.key_end = self.lenient.pairs.end_before(at);
+        self.lenient.key_end = self.lenient.holes.end_before(at);
         self.writer.shorten_text(offset(text.get(..colon).unwrap_or_default().trim_end().len()));
         self.step = Step::Colon;
         self.replay_with_gap(format!("{again}{more}"), at, gap)

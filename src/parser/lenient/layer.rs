@@ -119,7 +119,7 @@ impl Machine {
         if !self.lenient.in_string {
             self.repairs.add(report, span);
         }
-        self.lenient.pairs.clear();
+        self.lenient.holes.clear();
         self.lenient.layer = Some(Layer { kind, step: self.step, half: None });
         self.step = Step::Layered;
     }
@@ -127,8 +127,8 @@ impl Machine {
     /// The root ended.
     pub(in super::super) fn end_layer(&mut self) {
         if let Some(layer) = self.lenient.layer.take() {
-            self.lenient.ahead.leave_layer(&self.lenient.pairs, layer.kind);
-            self.lenient.pairs.clear();
+            self.lenient.ahead.leave_layer(&self.lenient.holes, layer.kind);
+            self.lenient.holes.clear();
         }
     }
 
@@ -188,7 +188,7 @@ impl Machine {
                 // The first byte may be in another piece, or in another round.
                 match pair(kind, rest) {
                     Some(meaning) => {
-                        self.lenient.pairs.push(first, self.token_start);
+                        self.lenient.holes.push_pair(first, self.token_start);
                         self.read_through(meaning, self.offset(i))?;
                         i += 1;
                     }

@@ -19,7 +19,7 @@
 //! | [`closers`] | wrong, surplus and missing closers; tuples, sets and calls |
 //! | [`blanks`] | comments, ellipses, white space that JSON does not have |
 //! | [`end`] | what is held when the text ends |
-//! | [`layer`], [`pairs`] | documents that are escaped or quoted as a whole, and where things are in them |
+//! | [`layer`], [`holes`] | documents that are escaped or quoted as a whole, and where things are in them |
 //! | [`signs`], [`numbers`] | (what characters, words and numbers of other languages mean) |
 
 mod ahead;
@@ -30,11 +30,11 @@ mod closers;
 mod decide;
 mod end;
 mod gap;
+mod holes;
 mod keys;
 mod layer;
 mod members;
 mod numbers;
-mod pairs;
 mod quotes;
 mod scan;
 mod signs;
@@ -50,9 +50,9 @@ use blanks::Comment;
 use closers::Odd;
 use decide::Around;
 use gap::Gap;
+use holes::Holes;
 use layer::Layer;
 use members::Stray;
-use pairs::Pairs;
 use quotes::Quote;
 
 use crate::document::NodeKind;
@@ -122,7 +122,7 @@ pub(super) struct Lenient {
     /// What was read where the answer ended that the root is in.
     before_end: Option<Step>,
     layer: Option<Layer>,
-    pairs: Pairs,
+    holes: Holes,
     /// The root is in a string: its closing quote is to come.
     pub(super) in_string: bool,
 }

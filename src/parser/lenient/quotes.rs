@@ -477,7 +477,7 @@ impl Machine {
         let at = self.end_back(end, structure.len());
         let escape = Span::new(self.place_before(at, 2), self.end_back(at, 1));
         self.repairs.forget(at);
-        if is_escaped && self.lenient.pairs.touch(self.lenient.escaped_open, self.token_start) {
+        if is_escaped && self.lenient.holes.touch(self.lenient.escaped_open, self.token_start) {
             // So was the quote that began it.
             self.writer.show(offset(tail.start));
             self.repairs.add(RepairKind::StrayText, escape);

@@ -266,6 +266,8 @@ impl Parser {
     fn leave_out(&mut self, start: u32, decision: &Decision) {
         let end = start + offset(decision.dropped);
         let supplied = decision.supplied.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
+        // What is supplied is read as if it stood at the end.
+        self.machine.leave_hole(Span::new(start, Dropped::begin(Span::new(start, end), offset(supplied.len()))));
         if decision.dropped > 0 || !supplied.is_empty() {
             self.rounds.leave(Span::new(start, end), supplied);
         }
