@@ -707,6 +707,37 @@ fn what_is_certain_of_the_rest() {
         )
         .uncertain(),
     ]);
+    // Where a string goes on, all this may be its text, or none of it.
+    let first = r#"{"a": "Blue wid"#;
+    for (aside, dropped) in [
+        ("...", 0),
+        (" ... ", 0),
+        ("[...] ", 0),
+        ("(…)", 0),
+        ("**Continued:** ", 0),
+        ("\u{feff}", 0),
+        ("</think>", 0),
+        ("Where was I?</think>", 0),
+        ("[/THINK]", 0),
+        ("and so on:\n```json\n", 19),
+        ("Voici la suite :\n", 17),
+    ] {
+        let finished = read(&[first, &format!(r#"{aside}get", "b": 1}}"#)], End::Unknown);
+        let text = format!("Blue wid{}get", if dropped == 0 { aside } else { "" });
+        assert_eq!(finished.snapshot().at("/a"), text.as_str());
+        let seam = &finished.seams()[0];
+        assert_eq!((seam.kind, seam.dropped, seam.is_certain), (SeamKind::Rest, dropped, false), "{aside}");
+    }
+    for round in ["get', 'b': 1}", "get'}", "get’, ‘b’: 1}", "get': 1}"] {
+        let finished = read(&[first, round], End::Unknown);
+        assert!(!finished.seams()[0].is_certain, "{round}");
+    }
+    for round in
+        ["get's, and more\", 1]}", "<b>get</b>\"}", "get 'b', 'c'\"}", "get (as it's called)\"}", "\\\"get\\\", \"}"]
+    {
+        let finished = read(&[first, round], End::Unknown);
+        assert!(finished.seams()[0].is_certain, "{round}");
+    }
 }
 
 /// The cut is behind a whole value, and the next one follows at once.

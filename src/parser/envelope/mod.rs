@@ -57,7 +57,7 @@ use crate::document::{SkipKind, Span, Tiles};
 use super::machine::{Candidate, Machine, Step, Stop, offset};
 use super::options::{Expect, Options, Roots};
 
-pub(super) use names::{Thought, thought};
+pub(super) use names::{Thought, ends_thought, thought};
 
 use fence::Info;
 use names::{Head, Thinking};

@@ -111,6 +111,14 @@ pub(in crate::parser) fn thought(text: &[u8]) -> Thought {
     found
 }
 
+/// Whether a tag that ends reasoning is in a text, or may be one at its end.
+pub(in crate::parser) fn ends_thought(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'<', b'[', text).filter_map(|mark| text.get(mark..)).any(|rest| {
+        let mut names = THINKING.iter().flat_map(|thinking| thinking.closing);
+        names.any(|name| !matches!(tag_end(rest, name), Tag::No))
+    })
+}
+
 enum Tag {
     No,
     MayBe,

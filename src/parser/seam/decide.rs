@@ -15,7 +15,7 @@ use super::SeamKind;
 use super::before::{Before, Open};
 use super::decision::Decision;
 use super::head::HELD;
-use super::junk::{has_structure, is_ellipsis, is_introduction};
+use super::junk::{has_structure, may_be_aside, may_end_otherwise};
 use super::lanes::{Lane, Match};
 use super::path::{Path, Repeats, Said, Target};
 use super::plain::{Plain, plain};
@@ -172,11 +172,11 @@ impl Reading<'_> {
             // Words where none can stand.
             return self.is_end.then(|| Decision::nothing(SeamKind::Refused, self.round.len(), true));
         }
-        // What introduces the rest in the same line, an ellipsis, and what has no structure may be words to the reader.
+        // What has no structure may be words to the reader.
         let has_none = || self.is_end && self.round.len() < HELD && !has_structure(self.round);
         let text = self.round.get(self.start..).unwrap_or_default();
-        let may_be_words = in_text && (is_introduction(text) || is_ellipsis(text) || has_none());
-        let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !may_be_words;
+        let is_doubtful = in_text && (may_be_aside(text) || may_end_otherwise(text) || has_none());
+        let is_certain = plain != Plain::No && self.is_alone(best, said) && !self.may_be_longer() && !is_doubtful;
         Some(self.rest(plain, is_certain))
     }
 

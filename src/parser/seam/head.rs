@@ -79,7 +79,7 @@ impl Head {
         } else {
             Reading { before, round, start, lanes, is_end }.decide(repeats)?
         };
-        let is_certain = decision.is_certain && !around.is_elided && before.is_sure;
+        let is_certain = decision.is_certain && !around.is_doubtful && before.is_sure;
         let around = around.pieces.into_iter().chain(decision.around).collect();
         Some(Decision { around, is_certain, ..decision })
     }

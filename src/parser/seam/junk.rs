@@ -2,7 +2,7 @@
 
 use crate::document::{BOM, SkipKind};
 
-use super::super::envelope::{Thought, thought};
+use super::super::envelope::{Thought, ends_thought, thought};
 use super::units::blanks;
 
 /// How a line begins that introduces the rest. In lower case.
@@ -77,8 +77,8 @@ pub(super) enum Junk {
 pub(super) struct Around {
     /// What it is, and where each piece of it ends.
     pub(super) pieces: Vec<(SkipKind, usize)>,
-    /// There is an ellipsis in it, which may stand for something that was left out.
-    pub(super) is_elided: bool,
+    /// There is an ellipsis in it, which may stand for something that was left out, or what may be text.
+    pub(super) is_doubtful: bool,
 }
 
 impl Around {
@@ -92,7 +92,7 @@ impl Around {
         match ellipsis(rest, is_end, fits) {
             Line::Is(length) => {
                 self.add(SkipKind::Prose, self.end() + length);
-                self.is_elided = true;
+                self.is_doubtful = true;
                 true
             }
             Line::MayBe => false,
@@ -168,10 +168,16 @@ pub(super) fn junk(round: &[u8], is_end: bool, fits: &Fits<'_>) -> Junk {
         };
         let found = found.or_else(|| {
             let found = ellipsis(rest, is_end, fits);
-            around.is_elided |= matches!(found, Line::Is(_));
+            around.is_doubtful |= matches!(found, Line::Is(_));
             found
         });
-        match found.or_else(|| words(rest, is_end, fits)) {
+        let found = found.or_else(|| {
+            let found = words(rest, is_end, fits);
+            // In a string they may be text with a line break.
+            around.is_doubtful |= fits.in_text && matches!(found, Line::Is(_));
+            found
+        });
+        match found {
             Line::Is(length) => around.add(SkipKind::Prose, at + length),
             Line::MayBe => return Junk::Unknown,
             Line::No => return Junk::Until(around),
@@ -193,15 +199,37 @@ pub(super) fn is_refusal(round: &[u8], is_end: bool) -> bool {
     REFUSALS.iter().any(|refusal| text.starts_with(refusal) || (!is_end && refusal.starts_with(&text)))
 }
 
-/// Whether a round begins with words that introduce the rest.
-pub(super) fn is_introduction(round: &[u8]) -> bool {
-    let text = lower(bare(round));
-    INTRODUCTIONS.iter().any(|line| text.starts_with(line))
+/// Whether what a round begins with, where it goes on in a string, may be none of its text: words that introduce the
+/// rest in the same line, an ellipsis, a byte order mark, the end of reasoning.
+pub(super) fn may_be_aside(text: &[u8]) -> bool {
+    let words = lower(bare(text));
+    let is_mark = |byte: &u8| byte.is_ascii_whitespace() || b"[(*_".contains(byte);
+    let start = text.iter().take_while(|byte| is_mark(byte)).count();
+    let unmarked = text.get(start..).unwrap_or_default();
+    let string = text.split(|byte| *byte == b'"').next().unwrap_or_default();
+    INTRODUCTIONS.iter().any(|line| words.starts_with(line))
+        || unmarked.starts_with(b"...")
+        || unmarked.starts_with(ELLIPSIS)
+        || text.starts_with(BOM)
+        || ends_thought(string)
 }
 
-/// Whether a round begins with an ellipsis.
-pub(super) fn is_ellipsis(round: &[u8]) -> bool {
-    round.starts_with(b"...") || round.starts_with(ELLIPSIS)
+/// Whether a string that a round goes on in may end with a quote of another kind there: it is the first of all, and has
+/// structure behind it.
+pub(super) fn may_end_otherwise(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let Some((_, behind)) = text.split_once(['"', '\'', '’', '”']).filter(|(string, _)| {
+        let quote = text.get(string.len()..).and_then(|rest| rest.chars().next());
+        quote != Some('"')
+    }) else {
+        return false;
+    };
+    let behind = behind.trim_start();
+    match behind.chars().next() {
+        Some(':' | '}' | ']') => true,
+        Some(',') => behind.get(1..).unwrap_or_default().trim_start().starts_with(['\'', '"', '‘', '“', '{', '[']),
+        _ => false,
+    }
 }
 
 /// Whether there are signs of structure.
