@@ -1238,6 +1238,28 @@ fn what_is_read_again_is_around_what_was_left_out() {
     }
 }
 
+/// What of a string a round has in other quotes is read, and told as nothing else, though it is read in another spelling.
+#[test]
+fn what_is_read_in_another_spelling_is_not_left_out() {
+    for (first, next, dropped) in [
+        (r#"{"a": "he said "#, r#"{'a': 'he said it\'s "b"', 'c': 1}"#, 15),
+        (r#"{"a": "he said \"#, r"{'a': 'he said \\ it\'s', 'c': 1}", 15),
+        ("{ :,,\"\\", "{ :,,\"\\ \\\"}\u{1}\"", 6),
+    ] {
+        let rounds = [first, next].map(|text| Input(text.as_bytes().to_vec()));
+        assert_eq!(
+            laws::keep(&options(Dialect::Lenient), &rounds, &Chunking::Every(1), End::Unknown),
+            Ok(()),
+            "{next}"
+        );
+        let finished = read(&[first, next], End::Unknown);
+        assert_eq!(finished.seams()[0].dropped, dropped, "{next}");
+        let repeat = finished.skipped().iter().find(|skip| skip.kind == SkipKind::Repeat);
+        let length = usize::try_from(dropped).unwrap();
+        assert_eq!(repeat.map(|skip| skip.span.range()), Some(first.len()..first.len() + length), "{next}");
+    }
+}
+
 /// What closes the containers at the cut may be longer than what it stands for.
 #[test]
 fn what_is_supplied_lies_behind_the_cut() {

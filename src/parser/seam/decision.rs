@@ -1,9 +1,10 @@
 //! How a round goes on.
 
-use crate::document::{NodeKind, SkipKind};
+use crate::document::{NodeKind, SkipKind, Span};
 use crate::frozen::CutState;
 
 use super::super::RepairKind;
+use super::super::machine::offset;
 use super::SeamKind;
 use super::before::Before;
 use super::head::HELD;
@@ -14,8 +15,10 @@ use super::units::{Lexer, Next, Unit, blanks};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Decision {
     pub(super) kind: SeamKind,
-    /// How many of its bytes are left out.
+    /// How many of its bytes are not read as they are.
     pub(super) dropped: usize,
+    /// How many of these, at their end, are read in another spelling: as what is supplied.
+    pub(super) respelled: usize,
     /// What of them is around the text, not of it, and where each piece of that ends.
     pub(super) around: Vec<(SkipKind, usize)>,
     /// What is read in their place, and what that is called, if it is a repair.
@@ -30,7 +33,16 @@ pub(super) struct Decision {
 impl Decision {
     /// So many bytes are left out.
     pub(super) fn new(kind: SeamKind, dropped: usize, is_certain: bool) -> Self {
-        Self { kind, dropped, around: Vec::new(), supplied: None, is_in_other_quotes: false, surplus: None, is_certain }
+        Self {
+            kind,
+            dropped,
+            respelled: 0,
+            around: Vec::new(),
+            supplied: None,
+            is_in_other_quotes: false,
+            surplus: None,
+            is_certain,
+        }
     }
 
     /// There is nothing of the document in it.
@@ -41,6 +53,17 @@ impl Decision {
     /// The rest, without so many bytes that are none of the text.
     pub(super) fn rest_behind(length: usize, is_certain: bool) -> Self {
         Self::nothing(SeamKind::Rest, length, is_certain)
+    }
+
+    /// How many of its bytes are left out.
+    pub(super) fn told(&self) -> usize {
+        self.dropped.saturating_sub(self.respelled)
+    }
+
+    /// Where what is supplied is read, in a round that begins at `start`.
+    pub(super) fn place(&self, start: u32) -> Span {
+        let from = if self.respelled > 0 { self.told() } else { 0 };
+        Span::new(start + offset(from), start + offset(self.dropped))
     }
 
     /// How many bytes of the round come before what is read of it as it is.
@@ -106,7 +129,7 @@ impl Decision {
             // Only its first quote was not said again.
             return Some(decision);
         }
-        decision.dropped = start + length;
+        (decision.dropped, decision.respelled) = (start + length, length);
         decision.supplied = Some((missing.unwrap_or_default() + text + ours, Some(repair)));
         Some(decision)
     }

@@ -224,7 +224,7 @@ impl Parser {
     fn join(&mut self, decision: &Decision, round: &[u8]) {
         let Some(seam) = self.rounds.seams.last_mut() else { return };
         (seam.kind, seam.is_certain) = (decision.kind, decision.is_certain);
-        seam.dropped = decision.dropped as u64;
+        seam.dropped = decision.told() as u64;
         let start = u32::try_from(seam.offset).unwrap_or(u32::MAX);
         if decision.kind == SeamKind::Diverged {
             let half = self.half(start);
@@ -247,7 +247,7 @@ impl Parser {
             }
         }
         if let Some((text, kind)) = &decision.supplied {
-            self.machine.supply(text, *kind, Span::new(start, at));
+            self.machine.supply(text, *kind, decision.place(start));
         }
         let rest = round.get(decision.dropped..).unwrap_or_default();
         let closer = decision.surplus.and_then(|closer| rest.split_at_checked(closer.checked_sub(decision.dropped)?));
@@ -264,26 +264,28 @@ impl Parser {
 
     /// Notes what of a round is left out: what is around it, and what it repeats.
     fn leave_out(&mut self, start: u32, decision: &Decision) {
-        let end = start + offset(decision.dropped);
+        let place = decision.place(start);
         let supplied = decision.supplied.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
         // What is supplied is read as if it stood at the end.
-        self.machine.leave_hole(Span::new(start, Dropped::begin(Span::new(start, end), offset(supplied.len()))));
-        if decision.dropped > 0 || !supplied.is_empty() {
-            self.rounds.leave(Span::new(start, end), supplied);
+        self.machine.leave_hole(Span::new(start, Dropped::begin(place, offset(supplied.len()))));
+        if place.start > start {
+            self.rounds.leave(Span::new(start, place.start), String::new());
         }
-        if decision.dropped == 0 {
-            return;
+        if !place.is_empty() || !supplied.is_empty() {
+            self.rounds.leave(place, supplied);
         }
         let mut told = 0;
         let mut tell = |kind, until: usize| {
             let from = told;
             told = until.max(told);
-            self.machine.skip(kind, Span::new(start + offset(from), start + offset(told)));
+            if told > from {
+                self.machine.skip(kind, Span::new(start + offset(from), start + offset(told)));
+            }
         };
         for (kind, until) in &decision.around {
             tell(*kind, *until);
         }
-        tell(SkipKind::Repeat, decision.dropped);
+        tell(SkipKind::Repeat, decision.told());
     }
 
     /// Reads what is in the source from `at` on.
