@@ -20,8 +20,8 @@ struct Hole {
     is_pair: bool,
 }
 
-/// Where the text has holes, as far back as the start of the token that is being read. None touches the next. Empty
-/// where there is neither a layer nor a seam.
+/// Where the text has holes, as far back as the start of the token that is being read. Empty where there is neither a
+/// layer nor a seam.
 #[derive(Default)]
 pub(super) struct Holes {
     holes: Vec<Hole>,
@@ -50,26 +50,22 @@ impl Holes {
 
     fn push(&mut self, span: Span, token_start: u32, is_pair: bool) {
         if self.holes.last().is_some_and(|last| last.start < token_start) {
-            // But for what is directly before it.
-            self.holes.drain(..self.holes.len() - 1);
+            // But for what is directly before it: what a seam leaves out, and a pair behind that.
+            self.holes.drain(..self.holes.len().saturating_sub(2));
         }
         let total = self.holes.last().map_or(0, |last| last.total) + span.len();
         self.holes.push(Hole { start: span.start, end: span.end, total, is_pair });
     }
 
-    /// The hole that begins at `at`.
-    fn at(&self, at: u32) -> Option<&Hole> {
-        self.holes.binary_search_by_key(&at, |hole| hole.start).ok().and_then(|found| self.holes.get(found))
-    }
-
     /// Whether a pair begins at `at`.
     pub(super) fn pair_begins_at(&self, at: u32) -> bool {
-        self.at(at).is_some_and(|hole| hole.is_pair)
+        let found = self.holes.binary_search_by_key(&at, |hole| hole.start).ok();
+        found.and_then(|found| self.holes.get(found)).is_some_and(|hole| hole.is_pair)
     }
 
     /// Whether what is at `at` is directly behind what ends at `end`.
     pub(super) fn touch(&self, end: u32, at: u32) -> bool {
-        at == end || self.at(end).is_some_and(|hole| hole.end == at)
+        at == end || self.end_before(at) == end
     }
 
     /// How many bytes are read from `start` to `end`.
@@ -100,9 +96,15 @@ impl Holes {
 
     /// Where the byte before the one at `at` ends.
     pub(super) fn end_before(&self, at: u32) -> u32 {
-        let before = self.holes.partition_point(|hole| hole.end <= at).checked_sub(1);
-        let last = before.and_then(|before| self.holes.get(before));
-        last.filter(|hole| hole.end == at).map_or(at, |hole| hole.start)
+        let count = self.holes.partition_point(|hole| hole.end <= at);
+        let mut end = at;
+        for hole in self.holes.iter().take(count).rev() {
+            if hole.end != end {
+                break;
+            }
+            end = hole.start;
+        }
+        end
     }
 
     /// The stretches of `count` bytes that begin at `at`.
@@ -190,6 +192,10 @@ mod tests {
             assert!((end..touching).all(is_hole), "{end} to {touching}");
         }
         assert_eq!([4, 5, 6, 7, 11, 12].map(|at| holes.end_before(at)), [2, 5, 5, 7, 7, 12]);
+        let mut touching = Holes::default();
+        touching.push_left_out(Span::new(2, 4), 0);
+        touching.push_pair(4, 0);
+        assert_eq!((touching.end_before(5), touching.touch(2, 5), touching.back(6, 2)), (2, true, 1));
         assert_eq!([2, 5, 7].map(|at| holes.pair_begins_at(at)), [false, true, false]);
         assert_eq!(holes.places(1, 4)[..], [(0, 1), (1, 4), (2, 6), (3, 11)]);
     }
@@ -200,6 +206,6 @@ mod tests {
         let mut holes = holes();
         holes.push_pair(20, 18);
         assert_eq!((holes.end_before(11), holes.end_before(4), holes.count(11, 22)), (7, 4, 10));
-        assert_eq!(holes.count(0, 22), 22 - 5);
+        assert_eq!(holes.count(0, 22), 22 - 6);
     }
 }
